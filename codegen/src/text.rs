@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write};
 use std::path::Path;
 
-use k8s_versioned_names::rules::is_display_control;
+use k8s_versioned_names::syntax::is_display_control;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -9,7 +9,7 @@ use k8s_versioned_cli::project::recordings;
 use k8s_versioned_cli::project::specs::Specs;
 use k8s_versioned_cli::text::line_diff;
 use k8s_versioned_cli::{Error, Project};
-use k8s_versioned_codegen::tools::diff::comparison::{Comparison, Format};
+use k8s_versioned_codegen::tools::diff::comparison::{Comparison, DiffFormat};
 use k8s_versioned_codegen::{outline, releases};
 use k8s_versioned_names::Release;
 
@@ -65,7 +65,7 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
 fn body(content: &Content) -> String {
     let Content { release, report, types, conversions, files, missing } = content;
     let mut text = format!("# Kubernetes {release:#}\n\n");
-    text += &report.write(Format::Markdown);
+    text += &report.write(DiffFormat::Markdown);
     section(&mut text, "Changes in the types", &code("diff", types));
     let lines: Vec<String> =
         conversions.lines().skip_while(|line| !line.starts_with("@@")).map(str::to_owned).collect();

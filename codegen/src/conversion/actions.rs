@@ -131,9 +131,12 @@ impl Action {
             | Self::Text(Text::ParseTime { around } | Text::ParseOptionalTime { around })
             | Self::Words(Words::FallBack { around, .. }) => vec![around],
             Self::Text(
-                Text::Parse(Misfit::Zero { report }) | Text::ParseQuantity(Misfit::Zero { report }),
+                Text::Parse(Substitute::Zero { report })
+                | Text::ParseQuantity(Substitute::Zero { report }),
             )
-            | Self::Narrow(Narrow::Narrow(Misfit::Zero { report })) => report.iter_mut().collect(),
+            | Self::Narrow(Narrow::Narrow(Substitute::Zero { report })) => {
+                report.iter_mut().collect()
+            }
             Self::Custom(Custom { keep, restore, thirds, .. }) => {
                 let thirds = thirds
                     .iter_mut()
@@ -481,17 +484,17 @@ impl Filled {
 #[derive(Clone, Debug)]
 pub(crate) enum Text {
     /// A text becomes a value.
-    Parse(Misfit),
+    Parse(Substitute),
     /// A text becomes a quantity, which can also be a JSON number: the kept one if it has this text.
-    ParseQuantity(Misfit),
+    ParseQuantity(Substitute),
     /// A text becomes a required time, which an empty text does not give.
     ParseTime { around: Paths },
     /// An optional text becomes a required time.
     ParseOptionalTime { around: Paths },
     /// A value becomes its text.
-    Write(Misfit),
+    Write(Substitute),
     /// A quantity becomes its text. One that is a JSON number is kept.
-    WriteQuantity(Misfit),
+    WriteQuantity(Substitute),
     /// A required time becomes its text.
     WriteTime,
     /// A required time becomes an optional text.
@@ -500,7 +503,7 @@ pub(crate) enum Text {
 
 /// What replaces a value that does not fit into the other form.
 #[derive(Clone, Debug)]
-pub(crate) enum Misfit {
+pub(crate) enum Substitute {
     /// The zero value. It is reported if servers reject it.
     Zero { report: Option<Paths> },
     /// Absent.
@@ -513,9 +516,9 @@ pub(crate) enum Misfit {
 #[derive(Clone, Debug)]
 pub(crate) enum Narrow {
     /// A number of 64 bits becomes one of 32 bits.
-    Narrow(Misfit),
+    Narrow(Substitute),
     /// A number of 32 bits becomes one of 64 bits.
-    Widen(Misfit),
+    Widen(Substitute),
 }
 
 /// `nest`: an object counts as empty if it has no other values than its `fills`, which are JSON.

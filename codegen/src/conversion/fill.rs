@@ -2,7 +2,7 @@
 
 use super::plan::{FieldRef, Mapping, Step};
 use super::planner::{PairPlanner, repeated_key};
-use super::rule::{Key, Role, Rule};
+use super::rule::{Role, Rule, RuleKey};
 use super::rule_step::{Effect, RuleStep};
 use super::steps::stated::{check_value, made_up, refused};
 use super::steps::{keep_aside, words};
@@ -66,7 +66,7 @@ impl<'a> PairPlanner<'a, '_> {
         let words = of.words_now().into_iter().map(serde_json::Value::from);
         let mut values = made_up(&field.rust_type).into_iter().chain(words);
         let is_accepted = |value: &serde_json::Value, field| {
-            check_value(Key::FILL.name, value, field, self.structs).is_ok()
+            check_value(RuleKey::FILL.name, value, field, self.structs).is_ok()
         };
         let value =
             values.find(|value| rule.found.iter().all(|(_, field)| is_accepted(value, field)));
@@ -228,9 +228,9 @@ impl<'a> PairPlanner<'a, '_> {
 fn stated_by(rule: &Rule<'_>, field: &FieldRef) -> StatedBy {
     let has = |name: &str| rule.kind.keys.iter().any(|key| key.name == name);
     match field.rust_type.innermost() {
-        RustType::Struct(_) if has(Key::FILL.name) => StatedBy::EmptyFill,
-        _ if has(Key::FILL.name) => StatedBy::Fill,
-        _ if has(Key::FALLBACK.name) => StatedBy::Fallback,
+        RustType::Struct(_) if has(RuleKey::FILL.name) => StatedBy::EmptyFill,
+        _ if has(RuleKey::FILL.name) => StatedBy::Fill,
+        _ if has(RuleKey::FALLBACK.name) => StatedBy::Fallback,
         _ => StatedBy::NoKey,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_versioned_names::Version;
-use k8s_versioned_names::rules::AnnotationKey;
+use k8s_versioned_names::syntax::AnnotationKey;
 use litemap::LiteMap;
 
 use super::missing_rules::{MissingRules, Objects};

@@ -1,6 +1,6 @@
 //! The annotations and labels that have values of fields: each is of one field, and no other annotation of conversions.
 
-use super::rule::{Key, Rule};
+use super::rule::{Rule, RuleKey};
 use super::rules::FieldRules;
 use crate::Problems;
 use crate::plan::code;
@@ -9,7 +9,7 @@ use crate::rules::KindRule;
 /// Reports the rules of a kind with the annotation or label of another rule, and those with one of conversions.
 pub(super) fn check(kind: &KindRule, rules: &FieldRules<'_>, problems: &mut Problems) {
     let key = |rule: &Rule<'_>| {
-        let mut keys = [Key::ANNOTATION, Key::LABEL].into_iter();
+        let mut keys = [RuleKey::ANNOTATION, RuleKey::LABEL].into_iter();
         keys.find_map(|key| Some((key.name, rule.text(key.name)?.to_owned())))
     };
     let mut taken = Vec::new();
@@ -19,9 +19,9 @@ pub(super) fn check(kind: &KindRule, rules: &FieldRules<'_>, problems: &mut Prob
         let is_adopted = kind.adopt.iter().any(|adopt| adopt.annotation.value == key);
         let why = if taken.contains(&(of, key.clone())) {
             "another rule has it: name all fields of it in one rule"
-        } else if of == Key::ANNOTATION.name && is_own {
+        } else if of == RuleKey::ANNOTATION.name && is_own {
             "conversions keep values in annotations with such keys"
-        } else if of == Key::ANNOTATION.name && is_adopted {
+        } else if of == RuleKey::ANNOTATION.name && is_adopted {
             "`adopt` names it as an annotation of an earlier webhook"
         } else {
             taken.push((of, key));

@@ -7,7 +7,7 @@ use litemap::LiteMap;
 
 use super::plan::FieldRef;
 use super::rule::Rule;
-use super::rules::Places;
+use super::rules::VersionedPaths;
 use super::steps;
 use super::structs::{Structs, Versions, innermost, type_text};
 use crate::Problems;
@@ -221,11 +221,11 @@ impl MissingRules {
     }
 
     /// The fields that need a rule and have none.
-    pub(super) fn places(&self) -> Places<'_> {
+    pub(super) fn places(&self) -> VersionedPaths<'_> {
         let unmatched = self.unmatched.keys().map(|(path, version)| (&**version, &**path));
         let differing = self.differing.iter().flat_map(|group| group.iter());
         let differing = differing.map(|(version, found)| (&**version, &*found.field.path));
-        Places::of(unmatched.chain(differing))
+        VersionedPaths::of(unmatched.chain(differing))
     }
 
     /// Returns `true` if a field has different types in two versions: each rule between them can keep a value.

@@ -13,7 +13,7 @@ use super::nested::filled;
 use super::nested_around_moves::below;
 use super::plan::{FieldRef, Mapping, Step};
 use super::planner::PairPlanner;
-use super::rule::{Key, Role, Rule};
+use super::rule::{Role, Rule, RuleKey};
 use super::rule_step::RuleStep;
 use super::structs::{Side, SideField, required_fields};
 use crate::gather::Gather;
@@ -109,7 +109,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
         for step in moves {
             let rule = step.from.as_ref().and_then(|from| self.rules.find(self.from, from));
-            let may_be_empty = rule.is_some_and(|rule| rule.value(Key::FILL.name).is_some());
+            let may_be_empty = rule.is_some_and(|rule| rule.value(RuleKey::FILL.name).is_some());
             let sides: [(Option<&FieldRef>, OnSide); 2] = [
                 (step.from.as_ref(), |step| step.from.as_ref()),
                 (step.to.as_ref(), |step| step.to.as_ref()),

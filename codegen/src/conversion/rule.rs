@@ -30,7 +30,7 @@ pub struct RuleKind {
     /// The fields that it takes, as a hint.
     pub takes: &'static str,
     /// Its keys other than `rule`, `names` and `reason`.
-    pub keys: &'static [Key],
+    pub keys: &'static [RuleKey],
     /// A rule for an invented kind, as TOML.
     pub example: &'static str,
     /// The advice to a problem with a field whose types it `converts`.
@@ -45,8 +45,8 @@ pub struct RuleKind {
     pub(super) role: Role,
     /// Returns `true` if it is the rule between fields of these types, one for each version.
     pub(super) converts: fn(&[&RustType]) -> bool,
-    /// Why it cannot mean what it says, whatever the fields are.
-    pub(super) contradiction: fn(&Correspondence, usize) -> Option<&'static str>,
+    /// Checks what it states, whatever the fields are; the number is that of the versions.
+    pub(super) check: fn(&Correspondence, usize) -> Result<(), &'static str>,
     /// The step between two forms of a field; `None` if it does not fit their types.
     pub(super) step: fn(&Between<'_, '_>, &mut Problems) -> Option<RuleStep>,
     /// The step around the conversion of objects.
@@ -119,7 +119,7 @@ impl RuleKind {
         mixed: true,
         role: Role::Value,
         converts: |_| false,
-        contradiction: |_, _| None,
+        check: |_, _| Ok(()),
         step: |_, _| None,
         objects: |_, _, _, _| None,
         unmatched: |_, _, _, _| None,
@@ -146,7 +146,7 @@ impl RuleKind {
 
 /// A key that only some rules have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct RuleKey {
     /// The key, such as `fill`.
     pub name: &'static str,
     /// What its value says.
@@ -227,7 +227,7 @@ fn is_json(value: &toml::Value) -> bool {
     }
 }
 
-impl Key {
+impl RuleKey {
     /// `field`, which every rule of a kind that takes it has.
     pub(super) const FIELD: Self = Self {
         name: "field",
@@ -346,7 +346,7 @@ impl<'a> Rule<'a> {
 
     /// The value that replaces values that do not fit into a version.
     pub(super) fn fallback(&self, version: &str) -> Option<&'a toml::Value> {
-        self.table(Key::FALLBACK.name)?.get(version)
+        self.table(RuleKey::FALLBACK.name)?.get(version)
     }
 
     /// The versions that have the field in the form that is kept, lowest first, and its path in each. It is kept in the

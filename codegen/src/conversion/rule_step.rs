@@ -1,8 +1,8 @@
 //! A step of a conversion that a rule states.
 
 use super::actions::{
-    AbsentToZero, Action, Filled, FirstOfList, KeepAside, KeyedList, Misfit, MovedObject, Narrow,
-    Nest, ObjectField, Text, Words, Wrap,
+    AbsentToZero, Action, Filled, FirstOfList, KeepAside, KeyedList, MovedObject, Narrow, Nest,
+    ObjectField, Substitute, Text, Words, Wrap,
 };
 use super::field_ref::{FieldRef, Paths};
 use super::pattern_form::Pattern;
@@ -220,9 +220,10 @@ impl RuleStep {
             }
             Action::AbsentToZero(AbsentToZero::Fill { report, .. })
             | Action::Text(
-                Text::Parse(Misfit::Zero { report }) | Text::ParseQuantity(Misfit::Zero { report }),
+                Text::Parse(Substitute::Zero { report })
+                | Text::ParseQuantity(Substitute::Zero { report }),
             )
-            | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => Some(report),
+            | Action::Narrow(Narrow::Narrow(Substitute::Zero { report })) => Some(report),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use k8s_versioned_names::nearest::nearest;
 use litemap::{Entry, LiteMap};
 
 use super::plan::{FieldRef, distinct};
-use super::rule::{Key, Role, Rule, RuleKind};
+use super::rule::{Role, Rule, RuleKey, RuleKind};
 use super::shared;
 use super::steps::pattern;
 use super::structs::Structs;
@@ -186,7 +186,7 @@ impl<'a> FieldRules<'a> {
             let taken = |name: &str| self.rules.iter().any(|other| other.policy == name);
             policy = found.first().map(|(_, field)| distinct(field, taken)).unwrap_or_default();
         }
-        if let Some(why) = (kind.contradiction)(stated, versions.len()) {
+        if let Err(why) = (kind.check)(stated, versions.len()) {
             let (rule, takes, why) = (kind.name, kind.takes, why.to_owned());
             let cause = ConversionCause::RuleDoesNotFit { rule, takes, why };
             problems.push(&stated.rule.place, cause);
@@ -260,7 +260,7 @@ impl<'a> FieldRules<'a> {
 
     fn index_keys(&mut self) {
         for (index, rule) in self.rules.iter().enumerate() {
-            let key = rule.text(Key::FIELD.name).filter(|_| rule.kind.role == Role::Keyed);
+            let key = rule.text(RuleKey::FIELD.name).filter(|_| rule.kind.role == Role::Keyed);
             for (version, field) in key.iter().flat_map(|_| &rule.found) {
                 let path = field.path.clone().items().child(&segment(key.unwrap_or_default()));
                 self.by_key.entry((*version, path)).or_insert(index);
@@ -269,14 +269,14 @@ impl<'a> FieldRules<'a> {
     }
 
     /// The fields of these rules.
-    fn fields_of(&self, of: impl Fn(&Rule<'a>) -> bool) -> Places<'_> {
+    fn fields_of(&self, of: impl Fn(&Rule<'a>) -> bool) -> VersionedPaths<'_> {
         let fields = self.rules.iter().filter(|rule| of(rule)).flat_map(|rule| &rule.found);
-        Places::of(fields.map(|(version, field)| (*version, field.path.as_str())))
+        VersionedPaths::of(fields.map(|(version, field)| (*version, field.path.as_str())))
     }
 
     /// Reports the rules without effect. A rule about a field inside a reported field, or inside a field with a wrong rule, is not
     /// reported: nothing has looked for it.
-    pub(super) fn report_unused(&self, reported: &Places<'_>, problems: &mut Problems) {
+    pub(super) fn report_unused(&self, reported: &VersionedPaths<'_>, problems: &mut Problems) {
         let wrong = self.fields_of(|rule| rule.wrong.get());
         let kept = self.fields_of(|rule| rule.kind.role == Role::KeepAside);
         let wrapping = self.fields_of(|rule| rule.kind.role == Role::Wrap);
@@ -311,9 +311,9 @@ impl<'a> FieldRules<'a> {
 }
 
 /// Fields of versions, to find what is inside of them.
-pub(super) struct Places<'p>(BTreeSet<(&'p str, &'p str)>);
+pub(super) struct VersionedPaths<'p>(BTreeSet<(&'p str, &'p str)>);
 
-impl<'p> Places<'p> {
+impl<'p> VersionedPaths<'p> {
     /// Each field is a version and a path.
     pub(super) fn of(fields: impl Iterator<Item = (&'p str, &'p str)>) -> Self {
         Self(fields.map(|(version, path)| (version, without_items(path))).gather())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::rule::{Key, RuleKind, Shape};
+use super::rule::{RuleKey, RuleKind, Shape};
 use crate::gather::Gather;
 use crate::plan::code;
 use crate::text::join;
@@ -58,7 +58,7 @@ fn field_rule() -> Value {
         ("rule", json!({ "oneOf": choices })),
     ]);
     // Rules can share the name of a key that says something else in each.
-    let mut keys: BTreeMap<&str, Vec<(&RuleKind, &Key)>> = BTreeMap::new();
+    let mut keys: BTreeMap<&str, Vec<(&RuleKind, &RuleKey)>> = BTreeMap::new();
     for rule in rules {
         for key in rule.keys {
             keys.entry(key.name).or_default().push((rule, key));
@@ -72,7 +72,7 @@ fn field_rule() -> Value {
 }
 
 /// The values of a key in all rules that have it.
-fn key_schema(uses: &[(&RuleKind, &Key)]) -> Value {
+fn key_schema(uses: &[(&RuleKind, &RuleKey)]) -> Value {
     let mut schemas: Vec<Value> = Vec::new();
     let mut meanings: Vec<(Vec<String>, &str)> = Vec::new();
     for (rule, key) in uses {
@@ -175,7 +175,7 @@ fn shape_schema(shape: Shape) -> Value {
 }
 
 /// The condition that an object with a key has one of its rules.
-fn of_rules(key: &str, uses: &[(&RuleKind, &Key)]) -> Value {
+fn of_rules(key: &str, uses: &[(&RuleKind, &RuleKey)]) -> Value {
     let names: Vec<&str> = uses.iter().map(|(rule, _)| rule.name).collect();
     json!({ "if": { "required": [key] }, "then": { "properties": { "rule": { "enum": names } } } })
 }

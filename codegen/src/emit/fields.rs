@@ -99,13 +99,13 @@ fn reading(field: &Field, imports: &mut Imports) -> String {
 /// read without one.
 fn shape(rust_type: &RustType) -> Option<String> {
     match rust_type {
-        RustType::I32 | RustType::I64 => Some("wire::Whole".to_owned()),
-        RustType::Option(inner) => shape(inner).map(|inner| format!("wire::Maybe({inner})")),
-        RustType::List(inner) => shape(inner).map(|inner| format!("wire::Each({inner})")),
+        RustType::I32 | RustType::I64 => Some("wire::Integer".to_owned()),
+        RustType::Option(inner) => shape(inner).map(|inner| format!("wire::NullOr({inner})")),
+        RustType::List(inner) => shape(inner).map(|inner| format!("wire::ListOf({inner})")),
         RustType::Map(inner) => {
             let can_be_null = inner.is_json() || inner.is_option();
-            let plain = || (!can_be_null).then(|| "wire::Plain".to_owned());
-            shape(inner).or_else(plain).map(|inner| format!("wire::Members({inner})"))
+            let plain = || (!can_be_null).then(|| "wire::AsIs".to_owned());
+            shape(inner).or_else(plain).map(|inner| format!("wire::MapOf({inner})"))
         }
         _ => None,
     }

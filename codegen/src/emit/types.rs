@@ -1,6 +1,6 @@
 //! Types and paths as tokens.
 
-use k8s_versioned_names::{Form, Release};
+use k8s_versioned_names::{Release, ReleaseForm};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -77,9 +77,9 @@ pub(super) fn type_tokens(of: &RustType, imports: &mut Imports) -> TokenStream {
 pub(super) fn release(release: Release) -> TokenStream {
     let [first, second, third] = release.numbers().map(Literal::u16_unsuffixed);
     match release.form() {
-        Form::Minor => quote!(Release::new(#first, #second)),
-        Form::Version => quote!(Release::version(#first, #second, #third)),
-        Form::Date => quote!(Release::date(#first, #second, #third)),
+        ReleaseForm::Minor => quote!(Release::new(#first, #second)),
+        ReleaseForm::Version => quote!(Release::version(#first, #second, #third)),
+        ReleaseForm::Date => quote!(Release::date(#first, #second, #third)),
     }
 }
 

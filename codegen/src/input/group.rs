@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::{Form, Release, Version};
+use k8s_versioned_names::{Release, ReleaseForm, Version};
 use serde::Deserialize;
 
 use super::base::base;
@@ -94,7 +94,7 @@ impl GroupRules {
     /// A release with its product: `Kubernetes 1.36`. Editions that are not minor releases are not of Kubernetes.
     pub(crate) fn named(&self, release: Release) -> String {
         match (&self.product, release.form()) {
-            (None, Form::Version | Form::Date) => release.to_string(),
+            (None, ReleaseForm::Version | ReleaseForm::Date) => release.to_string(),
             _ => format!("{} {release:#}", self.product()),
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use k8s_versioned_names::{Form, Release};
+use k8s_versioned_names::{Release, ReleaseForm};
 use serde::{Deserialize, Serialize};
 
 use crate::gather::Gather;
@@ -228,7 +228,7 @@ fn check_releases(
         problems.push(&place, ManifestCause::NoDocuments);
     }
     for (before, after) in releases.iter().zip(releases.iter().skip(1)) {
-        let has_next = product.is_none() && before.form() == Form::Minor;
+        let has_next = product.is_none() && before.form() == ReleaseForm::Minor;
         if has_next && before.next() != *after {
             let (before, after) = (before.to_string(), after.to_string());
             problems.push(&place, ManifestCause::ReleaseGap { before, after });

@@ -10,7 +10,7 @@ mod outline;
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::path::ResourcePath;
-use k8s_versioned_names::{Version, rules};
+use k8s_versioned_names::{Version, syntax};
 use litemap::LiteMap;
 
 use crate::Problems;
@@ -182,7 +182,7 @@ fn find_resources(
             continue;
         }
         // It becomes a part of paths and of Rust text.
-        if !rules::dns1123_label(path.plural).is_empty() {
+        if !syntax::dns1123_label(path.plural).is_empty() {
             let cause = ModelCause::ResourceName(path.plural.to_owned());
             problems.push(&operation.place, cause);
             continue;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use testing::specs;
 
-use k8s_versioned_codegen::tools::diff::comparison::{Comparison, Format, LIMIT};
-use k8s_versioned_codegen::tools::diff::{Class, Finding, Selection, diff, rust_items};
+use k8s_versioned_codegen::tools::diff::comparison::{Comparison, DiffFormat, LIMIT};
+use k8s_versioned_codegen::tools::diff::{Class, DiffFinding, Selection, diff, rust_items};
 use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{Files, manifest};
 use k8s_versioned_names::Release;
@@ -34,7 +34,7 @@ fn real_releases() {
         ("v1.35", "v1.36"),
         ("v1.31/v1alpha1", "v1.36/v1beta1"),
     ] {
-        let text = report(&specs, old, new).write(Format::Text);
+        let text = report(&specs, old, new).write(DiffFormat::Text);
         insta::assert_snapshot!(format!("{old} {new}").replace(['/', ' '], "_"), text);
     }
 }
@@ -44,7 +44,7 @@ fn real_releases() {
 fn all_groups_of_a_release() {
     let of_both = |path: &str| ["v1.36/", "v1.37/"].iter().any(|release| path.starts_with(release));
     let specs = specs::groups::documents(of_both);
-    let text = report(&specs, "v1.36", "v1.37").write(Format::Markdown);
+    let text = report(&specs, "v1.36", "v1.37").write(DiffFormat::Markdown);
     assert!(text.chars().count() <= LIMIT, "{} characters", text.chars().count());
     let mut sections = text.split("\n### ");
     let (head, first) = (sections.next().unwrap(), sections.next().unwrap());
@@ -60,7 +60,7 @@ fn keys_are_unique() {
     for (index, old) in releases.iter().enumerate() {
         for new in releases.iter().skip(index) {
             let findings = diff(&specs, (*old).into(), (*new).into()).unwrap();
-            let keys: BTreeSet<String> = findings.iter().map(Finding::key).collect();
+            let keys: BTreeSet<String> = findings.iter().map(DiffFinding::key).collect();
             assert_eq!(keys.len(), findings.len(), "{old} {new}");
             assert_eq!(findings.is_empty(), old == new, "{old} {new}");
         }
@@ -71,8 +71,8 @@ fn keys_are_unique() {
 fn formats() {
     let specs = specs::project();
     let report = report(&specs, "v1.35", "v1.36");
-    insta::assert_snapshot!("markdown", report.write(Format::Markdown));
-    let json: Value = serde_json::from_str(&report.write(Format::Json)).unwrap();
+    insta::assert_snapshot!("markdown", report.write(DiffFormat::Markdown));
+    let json: Value = serde_json::from_str(&report.write(DiffFormat::Json)).unwrap();
     assert_eq!((&json["old"], &json["new"]), (&json!("v1.35"), &json!("v1.36")));
     let findings = json["findings"].as_array().unwrap();
     assert_eq!(findings.len(), report.findings.len());
@@ -83,7 +83,7 @@ fn formats() {
 
 /// Releases 1.36 and 1.37 with `v1` alone; 1.37 is 1.36 with an edit. The comparison must find even edits that an
 /// import refuses.
-fn changed(real: &Files, row: [&str; 4]) -> (Files, Vec<Finding>) {
+fn changed(real: &Files, row: [&str; 4]) -> (Files, Vec<DiffFinding>) {
     let mut specs = real.clone();
     specs.retain(|path, _| !path.contains('/') && path != manifest::PATH);
     for name in [V1, "apis__coordination.k8s.io_openapi.json"] {
@@ -225,9 +225,9 @@ fn hostile_documents() {
         },
     ]);
     let report = report(&specs, "v1.36", "v1.37");
-    assert!(report.write(Format::Json).len() < 1 << 20);
+    assert!(report.write(DiffFormat::Json).len() < 1 << 20);
     let [holder, last] = report.findings.as_slice() else {
-        panic!("{}", report.write(Format::Text));
+        panic!("{}", report.write(DiffFormat::Text));
     };
     assert_eq!(
         holder.key(),
@@ -281,7 +281,7 @@ fn versions_of_a_definition() {
     let versions = [("v1alpha1", part(size())), ("v1", part(more))];
     let findings =
         report(&definitions(&[("v1.0", &versions)]), "v1.0/v1alpha1", "v1.0/v1").findings;
-    let keys: Vec<String> = findings.iter().map(Finding::key).collect();
+    let keys: Vec<String> = findings.iter().map(DiffFinding::key).collect();
     assert_eq!(keys, ["field-added v1 Widget.spec.part.color: string"]);
     let said = "v1".parse::<Selection>().unwrap_err();
     assert!(said.contains("`1.15.0/v1`"), "{said}");
@@ -293,7 +293,7 @@ fn names_of_several_lines() {
     let old = [("v1", json!({"a": {"type": "string"}}))];
     let new = [("v1", json!({"a": {"type": "string"}, "b\n\u{1b}[2J\nnone": {"type": "string"}}))];
     let report = report(&definitions(&[("v1.0", &old), ("v1.1", &new)]), "v1.0", "v1.1");
-    for format in [Format::Text, Format::Markdown] {
+    for format in [DiffFormat::Text, DiffFormat::Markdown] {
         let text = report.write(format);
         assert!(text.contains(r#"v1 Widget.spec."b\n\u001b\u005b2J\nnone""#), "{text}");
         assert!(!text.contains('\u{1b}') && text.lines().all(|line| line != "none"), "{text}");
@@ -375,12 +375,12 @@ fn a_long_report_is_cut() {
     }
     let specs = definitions(&[("v1.0", &[("v1", old)]), ("v1.1", &[("v1", new)])]);
     let report = report(&specs, "v1.0", "v1.1");
-    let text = report.write(Format::Markdown);
+    let text = report.write(DiffFormat::Markdown);
     assert!(text.chars().count() <= LIMIT && text.chars().count() > LIMIT - 1_000);
     let shown = text.lines().filter(|line| line.starts_with("- `")).count();
     assert!(text.contains("- `field-removed` `v1 Widget.spec.gone`: was `string`\n"));
     let cut = report.findings.len() - shown;
     assert!(text.contains(&format!("\n**{cut} of 2001 are not shown:**")), "{cut} {text}");
-    let short = report.write_within(Format::Markdown, 500);
+    let short = report.write_within(DiffFormat::Markdown, 500);
     assert!(short.chars().count() <= 500 && short.starts_with("## v1.0"), "{short}");
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use fastrand::Rng;
 use k8s_versioned_admission::definition::judge;
 use k8s_versioned_admission::{Definition, NEWEST, ServerAnswer, WriteRequest};
-use k8s_versioned_codegen::tools::diff::{Class, Finding, diff};
+use k8s_versioned_codegen::tools::diff::{Class, DiffFinding, diff};
 use k8s_versioned_names::Release;
 use k8s_versioned_source::{ReadLimits, documents};
 use serde_json::{Map, Value, json};
@@ -286,8 +286,8 @@ const AROUND: [&str; 4] =
     ["field-lost-nullable", "field-removed", "field-type-changed", "unknown-fields-dropped"];
 
 /// The causes of a refusal that no finding about writers explains.
-fn unexplained(answer: &ServerAnswer, findings: &[Finding], kind: &str) -> Vec<String> {
-    let breaks = |finding: &&Finding| finding.classes.contains(&Class::BreaksWriters);
+fn unexplained(answer: &ServerAnswer, findings: &[DiffFinding], kind: &str) -> Vec<String> {
+    let breaks = |finding: &&DiffFinding| finding.classes.contains(&Class::BreaksWriters);
     let is_explained = |field: &str| {
         findings.iter().filter(breaks).any(|finding| {
             let path = finding.subject.trim_start_matches(kind).trim_start_matches('.');
@@ -387,7 +387,7 @@ fn check(seed: u64, rng: &mut Rng, pair: &Pair, counts: &mut Counts) {
                 answers.into_iter().filter(|answer| !answer.is_accepted() && answer.is_complete())
             {
                 let causes = unexplained(&answer, &findings, &kind);
-                let keys: Vec<String> = findings.iter().map(Finding::headline).collect();
+                let keys: Vec<String> = findings.iter().map(DiffFinding::headline).collect();
                 let [was, is] = sides;
                 assert!(
                     causes.is_empty(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::tools::diff::{ChangeKind, Class, Finding, diff};
+use k8s_versioned_codegen::tools::diff::{ChangeKind, Class, DiffFinding, diff};
 use k8s_versioned_names::Release;
 use serde_json::{Value, json};
 
@@ -226,7 +226,7 @@ fn changes_of_definitions() {
                 .collect();
             let is_nothing = row.contains("minLength | | 0");
             assert_eq!(found.is_empty(), is_nothing, "{row} {arrow}");
-            let keys: BTreeSet<String> = findings.iter().map(Finding::key).collect();
+            let keys: BTreeSet<String> = findings.iter().map(DiffFinding::key).collect();
             assert_eq!(keys.len(), findings.len(), "{keys:?}");
             // A reader has to see what changed.
             let seen = findings.iter().filter(|finding| finding.old.is_some());

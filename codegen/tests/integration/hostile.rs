@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_codegen::tools::diff::comparison::{Comparison, Format};
+use k8s_versioned_codegen::tools::diff::comparison::{Comparison, DiffFormat};
 use k8s_versioned_codegen::tools::diff::diff_definitions;
 use k8s_versioned_codegen::tools::draft::Drafter;
 use k8s_versioned_codegen::tools::reference;
@@ -370,7 +370,7 @@ fn a_report_in_markdown() {
     let findings = diff_definitions(&side(hostile), &side(""), None).unwrap();
     let (old, new) = ("old".to_owned(), "new".to_owned());
     let report = Comparison { old, new, findings, objects: None };
-    let text = report.write(Format::Markdown);
+    let text = report.write(DiffFormat::Markdown);
     let outside: String = text.split('`').step_by(2).collect();
     assert!(text.contains("@kubernetes") && !outside.contains(['@', '!', '[']), "{text}");
 }

@@ -1,36 +1,36 @@
 //! Rules for names in the words of servers.
 
-use k8s_versioned_names::rules::{self, Part, Rule, Violation};
+use k8s_versioned_names::syntax::{self, SyntaxRule, SyntaxViolation, TextPart};
 
 /// Servers call a qualified name without a prefix a "name part".
-pub fn qualified(mut violations: Vec<Violation>) -> Vec<Violation> {
+pub fn qualified(mut violations: Vec<SyntaxViolation>) -> Vec<SyntaxViolation> {
     for violation in &mut violations {
-        if violation.part == Part::Whole && violation.rule != Rule::OneSlash {
-            violation.part = Part::Name;
+        if violation.part == TextPart::Whole && violation.rule != SyntaxRule::OneSlash {
+            violation.part = TextPart::Name;
         }
     }
     violations
 }
 
 /// A violation in the words of servers. Newer ones write "label key" where older ones write "qualified name".
-pub fn words(violation: Violation, value: &str, calls_keys_so: bool) -> String {
+pub fn words(violation: SyntaxViolation, value: &str, calls_keys_so: bool) -> String {
     let part = match violation.part {
-        Part::Prefix => "prefix part ",
-        Part::Name => "name part ",
+        TextPart::Prefix => "prefix part ",
+        TextPart::Name => "name part ",
         _ => "",
     };
     let rule = match violation.rule {
-        Rule::NotEmpty => "must be non-empty".to_owned(),
-        Rule::Length(most) => {
+        SyntaxRule::NotEmpty => "must be non-empty".to_owned(),
+        SyntaxRule::Length(most) => {
             let unit = if calls_keys_so && most < 253 { "bytes" } else { "characters" };
             format!("must be no more than {most} {unit}")
         }
-        Rule::OneSlash => {
+        SyntaxRule::OneSlash => {
             one_slash(if calls_keys_so { "valid label key" } else { "qualified name" })
         }
-        Rule::NotDots => format!("may not be '{value}'"),
-        Rule::Without(character) => format!("may not contain '{character}'"),
-        Rule::Dns1123Label if is_subdomain(value) => "must not contain dots".to_owned(),
+        SyntaxRule::NotDots => format!("may not be '{value}'"),
+        SyntaxRule::Without(character) => format!("may not contain '{character}'"),
+        SyntaxRule::Dns1123Label if is_subdomain(value) => "must not contain dots".to_owned(),
         other => form(other).unwrap_or_else(|| other.to_string()),
     };
     format!("{part}{rule}")
@@ -38,7 +38,9 @@ pub fn words(violation: Violation, value: &str, calls_keys_so: bool) -> String {
 
 /// Returns `true` if a text has the form of a subdomain, of any length.
 fn is_subdomain(text: &str) -> bool {
-    rules::dns1123_subdomain(text).iter().all(|violation| violation.rule != Rule::Dns1123Subdomain)
+    syntax::dns1123_subdomain(text)
+        .iter()
+        .all(|violation| violation.rule != SyntaxRule::Dns1123Subdomain)
 }
 
 /// What is wrong with a label of DNS that begins with a letter.
@@ -58,33 +60,33 @@ pub fn dns1035_label(text: &str) -> Vec<String> {
 
 /// The rule for a name with a prefix.
 fn one_slash(subject: &str) -> String {
-    let name = form(Rule::QualifiedName).unwrap_or_default();
+    let name = form(SyntaxRule::QualifiedName).unwrap_or_default();
     let prefix = "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
     format!("a {subject} {name} {prefix}")
 }
 
 /// The rules that are patterns, with examples.
-fn form(rule: Rule) -> Option<String> {
+fn form(rule: SyntaxRule) -> Option<String> {
     let (rule, examples, expression): (_, &[&str], _) = match rule {
-        Rule::Dns1123Label => (
+        SyntaxRule::Dns1123Label => (
             "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and \
              end with an alphanumeric character",
             &["my-name", "123-abc"],
             "[a-z0-9]([-a-z0-9]*[a-z0-9])?",
         ),
-        Rule::Dns1123Subdomain => (
+        SyntaxRule::Dns1123Subdomain => (
             "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must \
              start and end with an alphanumeric character",
             &["example.com"],
             r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
         ),
-        Rule::QualifiedName => (
+        SyntaxRule::QualifiedName => (
             "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric \
              character",
             &["MyName", "my.name", "123-abc"],
             "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]",
         ),
-        Rule::LabelValue => (
+        SyntaxRule::LabelValue => (
             "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must \
              start and end with an alphanumeric character",
             &["MyValue", "my_value", "12345"],

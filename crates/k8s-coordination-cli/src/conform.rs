@@ -12,7 +12,7 @@ use k8s_versioned_conformance::{
 };
 use k8s_versioned_names::findings::count;
 use k8s_versioned_terminal::{
-    self as terminal, Format, Outcome, candidates, value_of_option, write_json,
+    self as terminal, Outcome, ReportFormat, candidates, value_of_option, write_json,
 };
 
 use crate::Error;
@@ -29,7 +29,7 @@ const FIXTURES: &str = "fixtures";
 /// The arguments of `coordination conform`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Args {
+pub struct ConformArgs {
     /// The folder of the recordings.
     #[arg(long, value_name = "DIR", default_value = FIXTURES)]
     pub fixtures: PathBuf,
@@ -41,8 +41,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub known: Option<PathBuf>,
     /// The format of the report.
-    #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
-    pub format: Format,
+    #[arg(long, value_parser = ReportFormat::one_of(&ReportFormat::FINDINGS), default_value = "text")]
+    pub format: ReportFormat,
     /// Run only this check; can be given several times.
     #[arg(long, value_name = "CHECK", add = candidates(names_of_checks))]
     pub only: Vec<String>,
@@ -76,7 +76,7 @@ fn recorded_releases() -> Vec<String> {
 /// # Errors
 ///
 /// There are no recordings, no such check, or a file beside the recordings cannot be read.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
+pub fn run(args: &ConformArgs, out: &mut dyn Write) -> Result<Outcome, Error> {
     let recordings = recordings(args)?;
     if let Some([old, new]) = args.compare.as_deref() {
         let known = releases(&recordings);
@@ -103,13 +103,13 @@ fn documents(folder: Option<&Path>) -> Result<Documents, Error> {
 }
 
 /// The known failures of the file `--known`, or of the file beside the recordings if there is one.
-fn known_failures(args: &Args) -> Result<KnownFailures, Error> {
+fn known_failures(args: &ConformArgs) -> Result<KnownFailures, Error> {
     let beside = Some(args.fixtures.join(KNOWN_FAILURES_FILE)).filter(|file| file.is_file());
     let file = args.known.clone().or(beside);
     Ok(file.map(KnownFailures::load).transpose()?.unwrap_or_default())
 }
 
-fn recordings(args: &Args) -> Result<Recordings, Error> {
+fn recordings(args: &ConformArgs) -> Result<Recordings, Error> {
     let recordings = Recordings::load(&args.fixtures)?;
     let Some(release) = args.release else {
         return Ok(recordings);
@@ -126,26 +126,30 @@ fn releases(recordings: &Recordings) -> BTreeSet<Release> {
     recordings.iter().map(|one| one.path.release).collect()
 }
 
-fn not_recorded(release: Release, known: &BTreeSet<Release>, args: &Args) -> Error {
+fn not_recorded(release: Release, known: &BTreeSet<Release>, args: &ConformArgs) -> Error {
     let known = known.iter().map(Release::to_string).collect();
     Error::Release { release, folder: args.fixtures.clone(), known }
 }
 
-fn write(report: &SuiteReport, format: Format, out: &mut dyn Write) -> io::Result<()> {
+fn write(report: &SuiteReport, format: ReportFormat, out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Markdown => write!(out, "{}", report.markdown())?,
-        Format::Json => write_json(report, out)?,
-        Format::Text => write!(out, "{report:#}")?,
-        Format::Github | Format::Gitlab => write_places(&report.findings, format, out)?,
+        ReportFormat::Markdown => write!(out, "{}", report.markdown())?,
+        ReportFormat::Json => write_json(report, out)?,
+        ReportFormat::Text => write!(out, "{report:#}")?,
+        ReportFormat::Github | ReportFormat::Gitlab => write_places(&report.findings, format, out)?,
     }
     out.flush()
 }
 
 /// Writes the differences of two servers: each as text, or all as a list of JSON.
-fn write_findings(findings: &[Finding], format: Format, out: &mut dyn Write) -> io::Result<()> {
+fn write_findings(
+    findings: &[Finding],
+    format: ReportFormat,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match format {
-        Format::Json => write_json(findings, out)?,
-        Format::Text => {
+        ReportFormat::Json => write_json(findings, out)?,
+        ReportFormat::Text => {
             findings.iter().try_for_each(|finding| write!(out, "{finding:#}"))?;
             writeln!(out, "{}", count(findings.len(), "difference"))?;
         }
@@ -155,7 +159,7 @@ fn write_findings(findings: &[Finding], format: Format, out: &mut dyn Write) -> 
 }
 
 /// Writes findings with the places of their recordings.
-fn write_places(findings: &[Finding], format: Format, out: &mut dyn Write) -> io::Result<()> {
+fn write_places(findings: &[Finding], format: ReportFormat, out: &mut dyn Write) -> io::Result<()> {
     let mut report = terminal::Report::new(format, false);
     for finding in findings.iter().cloned() {
         report.add(finding);

@@ -88,20 +88,20 @@ pub struct Cli {
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Check the types of this program against recordings of API servers.
-    Conform(conform::Args),
+    Conform(conform::ConformArgs),
     /// Convert candidates into another version of the API, and report what that version cannot hold.
-    Convert(convert::Args),
+    Convert(convert::ConvertArgs),
     /// Explain which candidate leads.
-    Elect(elect::Args),
+    Elect(elect::ElectArgs),
     /// Find the problems of the Leases and candidates of a cluster.
     #[cfg(feature = "cluster")]
-    Doctor(cluster::doctor::Args),
+    Doctor(cluster::doctor::DoctorArgs),
     /// Run a program only while this process leads by a `Lease`.
     #[cfg(feature = "cluster")]
-    Lead(cluster::lead::Args),
+    Lead(cluster::lead::LeadArgs),
     /// Copy candidates to another cluster, in the version that it serves.
     #[cfg(feature = "cluster")]
-    Migrate(cluster::migrate::Args),
+    Migrate(cluster::migrate::MigrateArgs),
     /// A subcommand of another build, which says what it needs.
     #[cfg(not(feature = "cluster"))]
     #[command(name = "doctor", aliases = ["lead", "migrate"], hide = true, disable_help_flag = true)]
@@ -111,7 +111,7 @@ pub enum Command {
         arguments: Vec<std::ffi::OsString>,
     },
     /// Report what a server would reject, and what to write instead.
-    Validate(validate::Args),
+    Validate(validate::ValidateArgs),
     /// Completions and man pages.
     #[command(flatten)]
     HelpFiles(HelpFiles),

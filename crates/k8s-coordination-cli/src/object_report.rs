@@ -11,7 +11,9 @@ use k8s_versioned::field::FieldError;
 use k8s_versioned::{Kind as _, KindEntry};
 use k8s_versioned_names::findings::{Severity, count};
 use k8s_versioned_terminal::input::name_of;
-use k8s_versioned_terminal::{Format, InputPlace, Progress, Report, stderr_width, stdout_width};
+use k8s_versioned_terminal::{
+    InputPlace, Progress, Report, ReportFormat, stderr_width, stdout_width,
+};
 use serde_json::Value;
 
 use crate::note::Note;
@@ -53,14 +55,14 @@ impl DerefMut for ObjectReport<'_> {
 
 impl<'o> ObjectReport<'o> {
     /// A report in this form. A quiet one has only errors.
-    pub(crate) fn new(format: Format, is_quiet: bool, progress: &'o Progress) -> Self {
+    pub(crate) fn new(format: ReportFormat, is_quiet: bool, progress: &'o Progress) -> Self {
         let report = Report::new(format, is_quiet).with_width(stderr_width());
         Self { report, progress: Some(progress), ..Self::default() }
     }
 
     /// A report of a command that is quick, or says itself what it does.
     #[cfg(feature = "cluster")]
-    pub(crate) fn without_progress(format: Format, is_quiet: bool) -> Self {
+    pub(crate) fn without_progress(format: ReportFormat, is_quiet: bool) -> Self {
         let report = Report::new(format, is_quiet).with_width(stderr_width());
         Self { report, ..Self::default() }
     }

@@ -7,10 +7,10 @@ use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion as _, LeaseCand
 use k8s_coordination::validation::{BodyProblem, Submission, Suggestion, Verdict, suggestion};
 use k8s_versioned::{KindEntry, Short};
 use k8s_versioned_names::findings::{Severity, count};
-use k8s_versioned_terminal::{Format, Outcome, Progress, QuietArgs};
+use k8s_versioned_terminal::{Outcome, Progress, QuietArgs, ReportFormat};
 
 use crate::Error;
-use crate::input::{Files, InputObject};
+use crate::input::{FilesArgs, InputObject};
 use crate::note::Note;
 use crate::object_report::ObjectReport;
 
@@ -26,10 +26,10 @@ cannot be read.";
 /// The arguments of `coordination validate`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Args {
+pub struct ValidateArgs {
     /// The objects to check.
     #[command(flatten)]
-    pub files: Files,
+    pub files: FilesArgs,
     /// The namespace for objects without one.
     #[arg(long, short, value_name = "NAMESPACE", default_value = "default")]
     pub namespace: String,
@@ -37,8 +37,8 @@ pub struct Args {
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]
     pub field_validation: FieldValidation,
     /// The format of the report.
-    #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
-    pub format: Format,
+    #[arg(long, value_parser = ReportFormat::one_of(&ReportFormat::FINDINGS), default_value = "text")]
+    pub format: ReportFormat,
     /// What the report leaves out.
     #[command(flatten)]
     pub quiet: QuietArgs,
@@ -61,7 +61,11 @@ pub enum FieldValidation {
 /// # Errors
 ///
 /// A file cannot be read, or the output cannot be written.
-pub fn run(args: &Args, progress: &Progress, out: &mut dyn Write) -> Result<Outcome, Error> {
+pub fn run(
+    args: &ValidateArgs,
+    progress: &Progress,
+    out: &mut dyn Write,
+) -> Result<Outcome, Error> {
     let report = ObjectReport::new(args.format, args.quiet.quiet, progress);
     let mut report = report.with_output(out);
     args.files.for_each(&mut report, |object, report| {
@@ -72,7 +76,7 @@ pub fn run(args: &Args, progress: &Progress, out: &mut dyn Write) -> Result<Outc
     let mut report = report.into_report();
     let success = report.is_success();
     report.write(success, (), out)?;
-    if args.format == Format::Text && !args.quiet.quiet {
+    if args.format == ReportFormat::Text && !args.quiet.quiet {
         let objects = count(report.objects(), "object");
         writeln!(out, "{objects}, {}", count(report.errors(), "error"))?;
     }
@@ -80,7 +84,7 @@ pub fn run(args: &Args, progress: &Progress, out: &mut dyn Write) -> Result<Outc
     Ok(Outcome::new(success))
 }
 
-fn check(object: InputObject<'_>, args: &Args, report: &mut ObjectReport<'_>) {
+fn check(object: InputObject<'_>, args: &ValidateArgs, report: &mut ObjectReport<'_>) {
     let InputObject { place, value, entry } = object;
     let place = &place;
     let own = value.get("metadata").and_then(|value| value.get("namespace")?.as_str());

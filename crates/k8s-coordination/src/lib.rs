@@ -290,7 +290,7 @@ pub use k8s_versioned::protobuf;
 pub use k8s_versioned::requests;
 #[doc(no_inline)]
 pub use k8s_versioned::{
-    DecodeError, KindEntry, Lifecycle, List, Object, Other, ParseError, Registry, Release,
+    DecodeError, DecodedObject, KindEntry, Lifecycle, List, Other, ParseError, Registry, Release,
     TypeMeta, Version, for_each_object, from_json,
 };
 

@@ -8,7 +8,7 @@
 //! use std::time::Duration;
 //!
 //! use k8s_lease_elector::{ElectorAnswer, ElectorEvent, LeaderElector, Monotonic, Now, Settings, State, Step};
-//! # use k8s_lease_elector::Verb;
+//! # use k8s_lease_elector::ElectorVerb;
 //!
 //! let mut now = Now { monotonic: Monotonic::default(), wall: "2026-01-02T03:04:05Z".parse()? };
 //! let mut elector = LeaderElector::new(Settings::new("default", "work", "pod-1"), now)?;
@@ -17,7 +17,7 @@
 //!         Step::Send(call) => {
 //!             // Send `call.request.to_http()?`, then `call.request.decode(&response)`. This example has no server.
 //! #           let answer = match &call.request.verb {
-//! #               Verb::CreateLease(lease) => ElectorAnswer::Lease(lease.clone()),
+//! #               ElectorVerb::CreateLease(lease) => ElectorAnswer::Lease(lease.clone()),
 //! #               _ => ElectorAnswer::NotFound,
 //! #           };
 //!             elector.handle(ElectorEvent::Answered(call.id, answer), now);
@@ -58,6 +58,6 @@ pub use check_settings::{SettingsError, SettingsErrors};
 pub use elector::{ElectorEvent, LeaderElector, Step};
 pub use in_cluster::InClusterError;
 pub use k8s_coordination;
-pub use request::{Call, CallError, CallId, ElectorAnswer, ElectorRequest, Verb};
+pub use request::{Call, CallError, CallId, ElectorAnswer, ElectorRequest, ElectorVerb};
 pub use settings::{CandidateSettings, Settings};
 pub use state::{FencingToken, FencingTokenError, Health, Monotonic, Now, State, StopCause, Term};

@@ -39,7 +39,7 @@ pub struct ElectorRequest {
     /// The namespace of the object.
     pub namespace: Arc<str>,
     /// The verb, and the object.
-    pub verb: Verb,
+    pub verb: ElectorVerb,
     /// Whether the request is sent as protobuf.
     pub protobuf: bool,
 }
@@ -47,7 +47,7 @@ pub struct ElectorRequest {
 /// The verb and the object of a request. Every replacement carries the `resourceVersion` that it is based on.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Verb {
+pub enum ElectorVerb {
     /// Reads the Lease of this name.
     ReadLease(Arc<str>),
     /// Creates the Lease.
@@ -66,7 +66,7 @@ pub enum Verb {
     DeleteCandidate(LeaseCandidateVersion, Arc<str>),
 }
 
-impl Verb {
+impl ElectorVerb {
     /// Returns `true` for a request about the Lease, `false` for one about a candidate.
     pub fn is_of_lease(&self) -> bool {
         matches!(
@@ -99,8 +99,10 @@ impl ElectorRequest {
 
     fn build(&self) -> Result<Built, RequestError> {
         let version = match &self.verb {
-            Verb::ReadCandidate(version, _) | Verb::DeleteCandidate(version, _) => *version,
-            Verb::CreateCandidate(new) | Verb::ReplaceCandidate(new) => new.version(),
+            ElectorVerb::ReadCandidate(version, _) | ElectorVerb::DeleteCandidate(version, _) => {
+                *version
+            }
+            ElectorVerb::CreateCandidate(new) | ElectorVerb::ReplaceCandidate(new) => new.version(),
             // A Lease has one version: this version is only for requests about candidates.
             _ => LeaseCandidateVersion::NEWEST,
         };
@@ -138,21 +140,23 @@ impl MessageVisitor<AnyLeaseCandidate> for Build<'_> {
             K::from_any(new.clone(), &Options::default(), &mut ConversionReport::new())
         };
         match &of.verb {
-            Verb::ReadLease(name) => of.send(Lease::get(space, name), lease),
-            Verb::CreateLease(new) => of.send(Lease::create(space, new, ()), lease),
-            Verb::TryLease(new) => {
+            ElectorVerb::ReadLease(name) => of.send(Lease::get(space, name), lease),
+            ElectorVerb::CreateLease(new) => of.send(Lease::create(space, new, ()), lease),
+            ElectorVerb::TryLease(new) => {
                 let dry_run = WriteParameters::default().with_dry_run(DryRun::All);
                 of.send(Lease::create(space, new, dry_run), lease)
             }
-            Verb::ReplaceLease(new) => {
+            ElectorVerb::ReplaceLease(new) => {
                 of.send(Lease::replace(space, name(&new.metadata), new, ()), lease)
             }
-            Verb::ReadCandidate(_, name) => of.send(K::get(space, name), candidate),
-            Verb::CreateCandidate(new) => of.send(K::create(space, &own(new), ()), candidate),
-            Verb::ReplaceCandidate(new) => {
+            ElectorVerb::ReadCandidate(_, name) => of.send(K::get(space, name), candidate),
+            ElectorVerb::CreateCandidate(new) => {
+                of.send(K::create(space, &own(new), ()), candidate)
+            }
+            ElectorVerb::ReplaceCandidate(new) => {
                 of.send(K::replace(space, name(new.metadata()), &own(new), ()), candidate)
             }
-            Verb::DeleteCandidate(_, name) => of.send(K::delete(space, name, ()), deleted),
+            ElectorVerb::DeleteCandidate(_, name) => of.send(K::delete(space, name, ()), deleted),
         }
     }
 }

@@ -26,6 +26,6 @@ pub use k8s_versioned::protobuf;
 pub use k8s_versioned::requests;
 #[doc(no_inline)]
 pub use k8s_versioned::{
-    DecodeError, KindEntry, Lifecycle, List, Object, ParseError, Quantity, RawExtension, Registry,
-    Release, Time, TypeMeta, Version, from_json, subresource,
+    DecodeError, DecodedObject, KindEntry, Lifecycle, List, ParseError, Quantity, RawExtension,
+    Registry, Release, Time, TypeMeta, Version, from_json, subresource,
 };

@@ -102,7 +102,7 @@ pub enum Error {
     },
     /// Objects are not valid or have warnings, there are none, or documents cannot be read. The report is written already.
     #[error("{}", of_invalid(*.0))]
-    Invalid(Counts),
+    Invalid(ValidateCounts),
     /// The output cannot be written.
     #[error("cannot write the output")]
     Output(#[source] io::Error),
@@ -188,7 +188,7 @@ impl Error {
     }
 
     /// Problems in the files of some folders; of each file only the first.
-    pub fn refused(problems: Problems, sources: Vec<Source>) -> Self {
+    pub fn refused(problems: Problems, sources: Vec<SourceFolder>) -> Self {
         let problems = problems.shorten();
         Self::Refused(Box::new(Refused { problems, sources, advice: None, writes: true }))
     }
@@ -196,7 +196,7 @@ impl Error {
 
 /// What `validate` found.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Counts {
+pub struct ValidateCounts {
     /// The objects that a server takes.
     pub valid: usize,
     /// Those that a server refuses.
@@ -211,7 +211,7 @@ pub struct Counts {
     pub findings: usize,
 }
 
-impl Counts {
+impl ValidateCounts {
     /// Counts an object with these findings, of which those at least so grave fail the command.
     pub(crate) fn add(&mut self, findings: &[Finding], least: Severity) {
         let failing = findings.iter().map(|finding| finding.severity).filter(|it| *it <= least);
@@ -233,8 +233,8 @@ impl Counts {
     }
 }
 
-fn of_invalid(counts: Counts) -> String {
-    let Counts { invalid, warned, unreadable, findings, .. } = counts;
+fn of_invalid(counts: ValidateCounts) -> String {
+    let ValidateCounts { invalid, warned, unreadable, findings, .. } = counts;
     if counts.is_success() {
         return "there are no objects".to_owned();
     }
@@ -270,7 +270,7 @@ pub struct Refused {
     /// The problems, in the order of the files.
     pub problems: Problems,
     /// The folders in which the files of the problems are looked up, in this order.
-    pub sources: Vec<Source>,
+    pub sources: Vec<SourceFolder>,
     /// What else the user can do, for all problems.
     pub advice: Option<&'static str>,
     /// Whether the command writes files.
@@ -287,7 +287,7 @@ impl Refused {
 
 /// The files of one folder, as the generator read them.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct SourceFolder {
     /// The folder, as messages show it.
     pub label: String,
     /// The files, by their names in the folder.
@@ -304,24 +304,24 @@ fn changes_and_objects(changes: usize, objects: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, of_invalid};
+    use super::{ValidateCounts, of_invalid};
 
     #[test]
     fn an_error_counts_what_fails_the_command() {
-        let none = Counts::default();
+        let none = ValidateCounts::default();
         let table = [
             (none, "there are no objects"),
             (
-                Counts { valid: 3, invalid: 1, findings: 2, ..none },
+                ValidateCounts { valid: 3, invalid: 1, findings: 2, ..none },
                 "1 object is not valid, 2 findings",
             ),
             (
-                Counts { valid: 1, warned: 2, findings: 2, ..none },
+                ValidateCounts { valid: 1, warned: 2, findings: 2, ..none },
                 "2 objects have warnings, 2 findings",
             ),
-            (Counts { valid: 1, unreadable: 1, ..none }, "1 document cannot be read"),
+            (ValidateCounts { valid: 1, unreadable: 1, ..none }, "1 document cannot be read"),
             (
-                Counts { invalid: 2, warned: 1, unreadable: 1, findings: 4, ..none },
+                ValidateCounts { invalid: 2, warned: 1, unreadable: 1, findings: 4, ..none },
                 "1 document cannot be read; 2 objects are not valid; 1 object has warnings, 4 findings",
             ),
         ];

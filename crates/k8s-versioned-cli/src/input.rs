@@ -16,7 +16,7 @@ use memchr::{memchr, memmem};
 use serde_json::Value;
 
 use crate::Error;
-use crate::error::Source;
+use crate::error::SourceFolder;
 use crate::project::tree::LIMIT;
 use crate::text::finding_kinds::NOT_TEXT;
 use unrendered::Unrendered;
@@ -107,7 +107,7 @@ fn refused(file: &str, document: &Document<'_>, errors: &Errors) -> Error {
     }
     let text = before + document.text;
     let files = Files::from([(file.to_owned(), text.into_bytes())]);
-    Error::refused(errors.into(), vec![Source { label: String::new(), files }])
+    Error::refused(errors.into(), vec![SourceFolder { label: String::new(), files }])
 }
 
 pub(crate) fn open(path: &Path) -> Result<Input, Error> {

@@ -81,7 +81,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         Command::Record { options, to, .. } => {
             let of_package = || Ok(root.join(Project::read(&root)?.recordings));
             let to = to.clone().map_or_else(of_package, Ok::<_, Error>)?;
-            return record::run(record::Options { to, ..options.clone() });
+            return record::run(record::RecordArgs { to, ..options.clone() });
         }
         #[cfg(not(feature = "cluster"))]
         Command::Record(_) => return Err(Error::Usage(args::CLUSTER.to_string())),

@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser as _};
 use k8s_versioned_cli::Error;
 use k8s_versioned_cli::args::{Cli, Command};
 use k8s_versioned_cli::text::{errors, findings};
-use k8s_versioned_terminal::{Format, Progress, answer_shell};
+use k8s_versioned_terminal::{Progress, ReportFormat, answer_shell};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -32,14 +32,14 @@ fn main() -> ExitCode {
     let _ = match (cli.command.format(), &error) {
         // The reader of the output, such as `head`, has closed it.
         (_, Error::Output(reason)) if reason.kind() == ErrorKind::BrokenPipe => Ok(()),
-        (Format::Json, _) if !is_reported => {
+        (ReportFormat::Json, _) if !is_reported => {
             out.write_all(findings::error(&error, &cli).as_bytes()).and_then(|()| out.flush())
         }
         (format, _) if format.needs_files() && !is_reported => {
             let text = findings::annotations_of(&error, &cli, format);
             out.write_all(text.as_bytes()).and_then(|()| out.flush())
         }
-        (Format::Text, _) => color.stderr().write_all(errors::error(&error, true).as_bytes()),
+        (ReportFormat::Text, _) => color.stderr().write_all(errors::error(&error, true).as_bytes()),
         _ if is_reported => Ok(()),
         _ => color.stderr().write_all(errors::error(&error, true).as_bytes()),
     };

@@ -43,14 +43,14 @@ impl Examination {
 /// The reason why a check compares nothing.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Stop {
+pub enum NothingToCompare {
     /// The check does not apply.
     NotApplicable(Inapplicable),
     /// What the check needs is wrong itself.
     Mismatch(Mismatch),
 }
 
-impl Stop {
+impl NothingToCompare {
     /// The object at this place in the recording does not decode.
     pub fn undecodable(pointer: impl Into<String>, error: &(impl ToString + ?Sized)) -> Self {
         let expected = "an object that decodes, as it does on the server";
@@ -71,7 +71,7 @@ impl Stop {
     }
 }
 
-impl<R: Into<Inapplicable>> From<R> for Stop {
+impl<R: Into<Inapplicable>> From<R> for NothingToCompare {
     fn from(reason: R) -> Self {
         Self::NotApplicable(reason.into())
     }

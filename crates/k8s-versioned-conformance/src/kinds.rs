@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::examination::Inapplicable;
 use crate::recordings::{
-    Body, Exchange, RecordedBody, Recording, Recordings, Scenario, Subject, SubjectKind,
+    Exchange, RecordedBody, Recording, Recordings, Scenario, Subject, SubjectBody, SubjectKind,
 };
 
 /// The bodies of a recording, with those in the events of a watch in protobuf.
@@ -20,7 +20,7 @@ pub fn subjects(recording: &Recording) -> Vec<Subject<'_>> {
     let mut subjects = recording.subjects();
     let watched = subjects.iter().position(|subject| watch(recording, subject).is_some());
     if let Some(index) = watched
-        && let Some(Subject { pointer, body: Body::Binary(bytes), .. }) = subjects.get(index)
+        && let Some(Subject { pointer, body: SubjectBody::Binary(bytes), .. }) = subjects.get(index)
         && let Ok(events) = events(pointer, bytes)
     {
         subjects.splice(index..=index, events);
@@ -39,7 +39,7 @@ fn watch<'a>(recording: &Recording, subject: &Subject<'a>) -> Option<&'a [u8]> {
     let media_type = headers.get("content-type")?.first()?;
     let is_watch = media_type.starts_with(CONTENT_TYPE) && media_type.ends_with(";stream=watch");
     match (subject.kind, subject.body) {
-        (SubjectKind::Response, Body::Binary(bytes)) if is_watch => Some(bytes),
+        (SubjectKind::Response, SubjectBody::Binary(bytes)) if is_watch => Some(bytes),
         _ => None,
     }
 }
@@ -56,7 +56,7 @@ fn events<'a>(pointer: &str, mut bytes: &'a [u8]) -> Result<Vec<Subject<'a>>, St
         events.push(Subject {
             pointer: format!("{pointer}/{index}/object"),
             kind: SubjectKind::Event { kind },
-            body: Body::Binary(object),
+            body: SubjectBody::Binary(object),
         });
         bytes = rest;
     }
@@ -116,7 +116,7 @@ fn of_member<'r>(
     scenario: &Scenario,
     subject: &Subject<'_>,
 ) -> Result<&'r KindEntry, Inapplicable> {
-    let named = matches!(subject.body, Body::Json(body) if body.get("kind").is_some());
+    let named = matches!(subject.body, SubjectBody::Json(body) if body.get("kind").is_some());
     if named {
         return of_body(registry, subject);
     }
@@ -145,11 +145,11 @@ fn of_body<'r>(
 /// The kind that a body names itself.
 fn named_by<'a>(subject: &Subject<'a>) -> Result<TypeMeta<'a>, Inapplicable> {
     match subject.body {
-        Body::Json(body) => {
+        SubjectBody::Json(body) => {
             TypeMeta::of(body).map_err(|_| "the body has no apiVersion or no kind".into())
         }
-        Body::Text(_) => Err("a textual body that is not JSON".into()),
-        Body::Binary(body) => {
+        SubjectBody::Text(_) => Err("a textual body that is not JSON".into()),
+        SubjectBody::Binary(body) => {
             let Envelope { api_version, kind, .. } = Envelope::read(body).map_err(|_| BINARY)?;
             Ok(TypeMeta::new(api_version, kind))
         }
@@ -173,7 +173,7 @@ pub(crate) fn missing(
     let (mut missing, mut reads_any) = (BTreeSet::new(), false);
     for recording in recordings {
         for subject in subjects(recording) {
-            let binary = matches!(subject.body, Body::Binary(_));
+            let binary = matches!(subject.body, SubjectBody::Binary(_));
             let reads = kind_of(registry, recording, &subject)
                 .is_ok_and(|entry| !binary || codec(entry, recording, &subject).is_ok());
             let object = named_by(&subject).ok().filter(|of| !is_message(of));
@@ -280,7 +280,7 @@ pub(crate) fn entry_of(
 ) -> Result<KindEntry, Inapplicable> {
     let entry = *readable_kind_of(registry, recording, subject)?;
     Ok(match (subject.kind, subject.body) {
-        (SubjectKind::Event { kind: "BOOKMARK" }, Body::Json(_)) => {
+        (SubjectKind::Event { kind: "BOOKMARK" }, SubjectBody::Json(_)) => {
             KindEntry::of::<Bookmark>(entry.group(), entry.version(), entry.kind())
         }
         _ => entry,
@@ -309,10 +309,10 @@ pub fn refused(
 /// The reason why types refuse a body on purpose that servers read; `None` if they should read it.
 fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'static str> {
     let text = match subject.body {
-        Body::Text(text) => text,
-        Body::Json(Value::Null) => "null",
-        Body::Json(_) => return None,
-        Body::Binary(body) => {
+        SubjectBody::Text(text) => text,
+        SubjectBody::Json(Value::Null) => "null",
+        SubjectBody::Json(_) => return None,
+        SubjectBody::Binary(body) => {
             let error = entry.protobuf()?.decode(body).err()?;
             let reason = "a string that is not UTF-8: an error here, copied unchecked by servers";
             return (*error.cause() == ProtobufCause::NotUtf8).then_some(reason);
@@ -333,10 +333,10 @@ fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'stat
 /// may leave out. `None` if the body cannot be read.
 pub fn value<'a>(entry: &KindEntry, subject: &Subject<'a>) -> Option<Cow<'a, Value>> {
     match (subject.kind, subject.body) {
-        (SubjectKind::Scenario, Body::Json(body)) => Some(Cow::Owned(named(entry, body))),
-        (_, Body::Json(body)) => Some(Cow::Borrowed(body)),
-        (_, Body::Text(text)) => from_json(text.as_bytes()).ok().map(Cow::Owned),
-        (_, Body::Binary(body)) => {
+        (SubjectKind::Scenario, SubjectBody::Json(body)) => Some(Cow::Owned(named(entry, body))),
+        (_, SubjectBody::Json(body)) => Some(Cow::Borrowed(body)),
+        (_, SubjectBody::Text(text)) => from_json(text.as_bytes()).ok().map(Cow::Owned),
+        (_, SubjectBody::Binary(body)) => {
             entry.protobuf()?.decode(body).ok()?.encode().ok().map(Cow::Owned)
         }
     }

@@ -111,7 +111,7 @@ pub use {
     compare_servers::{RecordedSide, compare},
     differences::differences,
     documents::{DocumentError, Documents},
-    examination::{Examination, Examined, Inapplicable, Mismatch, Stop},
+    examination::{Examination, Examined, Inapplicable, Mismatch, NothingToCompare},
     k8s_versioned_names::findings::{Finding, Severity},
     kinds::{json_of, kind_of, readable_kind_of, refused, subjects, value},
     known_failures::{KnownFailure, KnownFailures, KnownFailuresError},

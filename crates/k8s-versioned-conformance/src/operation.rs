@@ -11,7 +11,7 @@ use k8s_versioned::requests::{
     Answer, Deletion, Parts, Patch, ProtobufAnswer, Query, RawBody, Request, RequestError,
     Response, ResponseError, Watch, http,
 };
-use k8s_versioned::verb::{Content, ParameterType, Subresource as Row, Verb, is_true};
+use k8s_versioned::verb::{BodyContent, KnownSubresource, ParameterType, Verb, is_true};
 use k8s_versioned::{
     HasSubresource, Kind, List, Resource, ResourceVisitor, Resources, Scope, Subresource, TypeMeta,
     from_json,
@@ -25,7 +25,8 @@ use thiserror::Error;
 pub(crate) const JSON: &str = "application/json";
 
 /// Builds the request of a verb.
-pub type Build = Box<dyn Fn(&Verb, &Input<'_>) -> Result<AnyRequest, InputError> + Send + Sync>;
+pub type Build =
+    Box<dyn Fn(&Verb, &RequestInput<'_>) -> Result<AnyRequest, InputError> + Send + Sync>;
 
 /// The operations of a resource, or of one of its subresources.
 #[non_exhaustive]
@@ -53,10 +54,10 @@ impl Operations {
         Self::new::<R>(None, of_custom(R::VERBS), |verb, input| {
             let parts = input.parts::<R, R::Apply>(verb, TypeMeta::of_kind::<R>())?;
             Ok(match (verb.answers, verb.named) {
-                (Content::List, _) if input.watches() => parts.build::<Watch<R>>()?.into(),
-                (Content::List, _) => parts.build::<List<R>>()?.into(),
-                (Content::Status, true) => parts.build::<Deletion<R>>()?.into(),
-                (Content::Status, false) => parts.build::<Deletion<List<R>>>()?.into(),
+                (BodyContent::List, _) if input.watches() => parts.build::<Watch<R>>()?.into(),
+                (BodyContent::List, _) => parts.build::<List<R>>()?.into(),
+                (BodyContent::Status, true) => parts.build::<Deletion<R>>()?.into(),
+                (BodyContent::Status, false) => parts.build::<Deletion<List<R>>>()?.into(),
                 _ => parts.build::<R>()?.into(),
             })
         })
@@ -69,16 +70,18 @@ impl Operations {
             let sends = json.is_some();
             let input = json.as_deref().map_or_else(
                 || input.clone(),
-                |body| Input { content_type: Some(JSON), body, ..input.clone() },
+                |body| RequestInput { content_type: Some(JSON), body, ..input.clone() },
             );
             let parts = input.parts::<R, R::Apply>(verb, TypeMeta::of_kind::<R>())?;
             match (verb.answers, verb.named) {
-                (Content::List, _) if input.watches() => {
+                (BodyContent::List, _) if input.watches() => {
                     AnyRequest::protobuf::<Watch<R>>(parts, sends)
                 }
-                (Content::List, _) => AnyRequest::protobuf::<List<R>>(parts, sends),
-                (Content::Status, true) => AnyRequest::protobuf::<Deletion<R>>(parts, sends),
-                (Content::Status, false) => AnyRequest::protobuf::<Deletion<List<R>>>(parts, sends),
+                (BodyContent::List, _) => AnyRequest::protobuf::<List<R>>(parts, sends),
+                (BodyContent::Status, true) => AnyRequest::protobuf::<Deletion<R>>(parts, sends),
+                (BodyContent::Status, false) => {
+                    AnyRequest::protobuf::<Deletion<List<R>>>(parts, sends)
+                }
                 _ => AnyRequest::protobuf::<R>(parts, sends),
             }
         })
@@ -90,12 +93,13 @@ impl Operations {
         R: HasSubresource<S, Body: Kind + Serialize + DeserializeOwned>,
         S: Subresource,
     {
-        let verbs = Row::find(S::NAME).map_or_else(Vec::new, |row| row.verbs.to_vec());
+        let verbs =
+            KnownSubresource::find(S::NAME).map_or_else(Vec::new, |known| known.verbs.to_vec());
         Self::new::<R>(Some(S::NAME), verbs, |verb, input| {
             let parts = input.parts::<R::Body, Value>(verb, TypeMeta::of_kind::<R>())?;
             Ok(match verb.answers {
-                Content::Text => parts.build::<RawBody>()?.into(),
-                Content::Status => parts.build::<Status>()?.into(),
+                BodyContent::Text => parts.build::<RawBody>()?.into(),
+                BodyContent::Status => parts.build::<Status>()?.into(),
                 _ => parts.build::<R::Body>()?.into(),
             })
         })
@@ -104,7 +108,10 @@ impl Operations {
     fn new<R: Resource>(
         subresource: Option<&'static str>,
         verbs: Vec<Verb>,
-        build: impl Fn(&Verb, &Input<'_>) -> Result<AnyRequest, InputError> + Send + Sync + 'static,
+        build: impl Fn(&Verb, &RequestInput<'_>) -> Result<AnyRequest, InputError>
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
         let path = ResourcePath {
             group: R::GROUP,
@@ -125,7 +132,7 @@ impl Operations {
         }
         self.verbs.iter().find(|verb| {
             // Deprecated paths watch one object or all.
-            let list = verb.answers == Content::List;
+            let list = verb.answers == BodyContent::List;
             let fits = if path.watch { list } else { verb.named == path.name.is_some() };
             let everywhere = self.namespaced && path.namespace.is_none();
             fits && verb.method == method
@@ -170,7 +177,7 @@ impl fmt::Debug for Operations {
 
 /// The input of a request.
 #[derive(Clone, Debug, Default)]
-pub struct Input<'a> {
+pub struct RequestInput<'a> {
     /// The path that the request was sent to.
     pub path: ResourcePath<'a>,
     /// The parameters in the query, by name.
@@ -181,7 +188,7 @@ pub struct Input<'a> {
     pub body: &'a [u8],
 }
 
-impl<'a> Input<'a> {
+impl<'a> RequestInput<'a> {
     /// Returns `true` if the request asks for a watch.
     pub fn watches(&self) -> bool {
         self.path.watch || self.query.get("watch").is_some_and(|value| is_true(value))
@@ -200,9 +207,9 @@ impl<'a> Input<'a> {
         let (path, query) = (self.path.clone(), self.typed_query(verb)?);
         let parts = Parts { about, custom: false, verb, path, query, body: None };
         Ok(match verb.sends {
-            Content::Object => parts.json(&self.json::<T>()?)?,
-            Content::Patch => parts.patch(&self.patch::<A>()?)?,
-            Content::DeleteOptions if !self.body.is_empty() => {
+            BodyContent::Object => parts.json(&self.json::<T>()?)?,
+            BodyContent::Patch => parts.patch(&self.patch::<A>()?)?,
+            BodyContent::DeleteOptions if !self.body.is_empty() => {
                 let options = self.json::<DeleteOptions>()?;
                 // Servers that get a body ignore the options in the query.
                 parts.json(&options)?
@@ -220,8 +227,8 @@ impl<'a> Input<'a> {
             return Ok(None);
         }
         let json = match verb.sends {
-            Content::Object => as_json(&protobuf::decode::<T>(self.body)),
-            Content::DeleteOptions => as_json(&protobuf::decode::<DeleteOptions>(self.body)),
+            BodyContent::Object => as_json(&protobuf::decode::<T>(self.body)),
+            BodyContent::DeleteOptions => as_json(&protobuf::decode::<DeleteOptions>(self.body)),
             _ => return Ok(None),
         };
         Ok(Some(json?))
@@ -393,13 +400,13 @@ impl<A: Answer + 'static> From<Request<A>> for AnyRequest {
 mod tests {
     use k8s_versioned::verb::Verb;
 
-    use super::Input;
+    use super::RequestInput;
 
     #[test]
     fn parameters_have_names_and_types() {
         let parameters = |query: &str| {
             let query = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
-            let input = Input { query, ..Input::default() };
+            let input = RequestInput { query, ..RequestInput::default() };
             let query = input.typed_query(&Verb::LIST).map(|query| query.to_string());
             query.map_err(|error| error.to_string())
         };

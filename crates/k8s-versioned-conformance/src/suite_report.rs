@@ -31,7 +31,7 @@ pub struct SuiteReport {
     /// Errors: failures, files that are not recordings, stale known failures, and that nothing was judged. Notes:
     /// known failures.
     pub findings: Vec<Finding>,
-    counts: BTreeMap<ApiVersion, Vec<Counts>>,
+    counts: BTreeMap<ApiVersion, Vec<OutcomeCounts>>,
     reasons: BTreeMap<(usize, Inapplicable), usize>,
 }
 
@@ -61,7 +61,7 @@ pub struct NotApplicable<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Counts {
+pub struct OutcomeCounts {
     /// Checks without a mismatch.
     pub passed: usize,
     /// Checks with a mismatch that is not known.
@@ -110,7 +110,7 @@ impl SuiteReport {
     pub(crate) fn add(&mut self, recording: &Recording, check: usize, tally: Tally) {
         let width = self.checks.len();
         let row = self.counts.entry(ApiVersion::from_recording(recording));
-        let row = row.or_insert_with(|| vec![Counts::default(); width]);
+        let row = row.or_insert_with(|| vec![OutcomeCounts::default(); width]);
         let (Some(counts), Some(CheckInfo { name, .. })) =
             (row.get_mut(check), self.checks.get(check).copied())
         else {
@@ -160,10 +160,10 @@ impl SuiteReport {
     }
 
     /// The counts of a check over all releases and API versions.
-    pub fn total(&self, check: &str) -> Counts {
+    pub fn total(&self, check: &str) -> OutcomeCounts {
         let index = self.checks.iter().position(|info| info.name == check);
         let counts = self.counts.values().filter_map(|row| row.get(index?));
-        counts.fold(Counts::default(), |sum, one| Counts {
+        counts.fold(OutcomeCounts::default(), |sum, one| OutcomeCounts {
             passed: sum.passed + one.passed,
             failed: sum.failed + one.failed,
             not_applicable: sum.not_applicable + one.not_applicable,
@@ -185,7 +185,7 @@ impl SuiteReport {
         let mut rows = vec![titles.collect::<Vec<_>>()];
         for (row, counts) in &self.counts {
             let head = [row.release.to_string(), row.to_string()].into_iter();
-            rows.push(head.chain(counts.iter().map(Counts::to_string)).collect());
+            rows.push(head.chain(counts.iter().map(OutcomeCounts::to_string)).collect());
         }
         let totals = self.checks.iter().map(|check| self.total(check.name).to_string());
         rows.push(["all".to_owned(), String::new()].into_iter().chain(totals).collect());
@@ -304,11 +304,11 @@ struct Cell<'a> {
     api_version: String,
     check: &'a str,
     #[serde(flatten)]
-    counts: Counts,
+    counts: OutcomeCounts,
 }
 
 /// Writes what is not zero.
-impl fmt::Display for Counts {
+impl fmt::Display for OutcomeCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { passed, failed, not_applicable, known } = *self;
         let mut parts = Vec::new();

@@ -1,5 +1,5 @@
 //! Names and facts of Kubernetes APIs that need no types: [`Release`], [`Version`], [`Lifecycle`], the table of the
-//! verbs ([`verb`]), request paths ([`path`]), JSON pointers ([`mod@pointer`]), and the rules for the names of objects ([`rules`]). With
+//! verbs ([`verb`]), request paths ([`path`]), JSON pointers ([`mod@pointer`]), and the syntax of names, keys and values ([`syntax`]). With
 //! the feature `findings`, the module `findings`: what checks and commands find, as text and as JSON.
 //!
 //! The crate contains no generated code.
@@ -29,13 +29,13 @@ mod printable;
 #[doc(hidden)]
 pub mod quoted;
 mod release;
-pub mod rules;
+pub mod syntax;
 #[doc(hidden)]
 pub mod text;
 pub mod verb;
 mod version;
 
-pub use release::{Form, Lifecycle, Release};
+pub use release::{Lifecycle, Release, ReleaseForm};
 pub use text::ParseError;
 pub use version::Version;
 

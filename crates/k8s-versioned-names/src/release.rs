@@ -27,12 +27,12 @@ use crate::{ParseError, text};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Release {
     numbers: [u16; 3],
-    form: Form,
+    form: ReleaseForm,
 }
 
 /// The form of the text of a [`Release`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Form {
+pub enum ReleaseForm {
     /// `v1.36`: a minor release, whose number says which one follows.
     Minor,
     /// `1.15.0`: a version of a product.
@@ -44,17 +44,17 @@ pub enum Form {
 impl Release {
     /// The release `v<major>.<minor>`.
     pub const fn new(major: u16, minor: u16) -> Self {
-        Self { numbers: [major, minor, 0], form: Form::Minor }
+        Self { numbers: [major, minor, 0], form: ReleaseForm::Minor }
     }
 
     /// The edition `<major>.<minor>.<patch>` of a product.
     pub const fn version(major: u16, minor: u16, patch: u16) -> Self {
-        Self { numbers: [major, minor, patch], form: Form::Version }
+        Self { numbers: [major, minor, patch], form: ReleaseForm::Version }
     }
 
     /// The edition of a date.
     pub const fn date(year: u16, month: u16, day: u16) -> Self {
-        Self { numbers: [year, month, day], form: Form::Date }
+        Self { numbers: [year, month, day], form: ReleaseForm::Date }
     }
 
     /// The numbers of the text; the last of a minor release is 0.
@@ -63,7 +63,7 @@ impl Release {
     }
 
     /// The form of the text.
-    pub const fn form(self) -> Form {
+    pub const fn form(self) -> ReleaseForm {
         self.form
     }
 
@@ -74,8 +74,8 @@ impl Release {
     pub const fn next(self) -> Self {
         let [first, second, third] = self.numbers;
         let numbers = match self.form {
-            Form::Minor => [first, second.saturating_add(1), third],
-            Form::Version | Form::Date => [first, second, third.saturating_add(1)],
+            ReleaseForm::Minor => [first, second.saturating_add(1), third],
+            ReleaseForm::Version | ReleaseForm::Date => [first, second, third.saturating_add(1)],
         };
         Self { numbers, ..self }
     }
@@ -91,7 +91,7 @@ impl Release {
             parts.next().is_none().then_some(numbers)
         };
         if let Some(numbers) = numbers('.', text::number) {
-            return Some(Self { numbers, form: Form::Version });
+            return Some(Self { numbers, form: ReleaseForm::Version });
         }
         let [year, month, day] = numbers('-', |part| part.parse().ok())?;
         let date = Self::date(year, month, day);
@@ -120,10 +120,10 @@ impl fmt::Display for Release {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second, third] = self.numbers;
         match self.form {
-            Form::Minor if f.alternate() => write!(f, "{first}.{second}"),
-            Form::Minor => write!(f, "v{first}.{second}"),
-            Form::Version => write!(f, "{first}.{second}.{third}"),
-            Form::Date => write!(f, "{first:04}-{second:02}-{third:02}"),
+            ReleaseForm::Minor if f.alternate() => write!(f, "{first}.{second}"),
+            ReleaseForm::Minor => write!(f, "v{first}.{second}"),
+            ReleaseForm::Version => write!(f, "{first}.{second}.{third}"),
+            ReleaseForm::Date => write!(f, "{first:04}-{second:02}-{third:02}"),
         }
     }
 }

@@ -20,11 +20,11 @@ pub struct Verb {
     /// The parameters in the query, in parts.
     pub parameters: &'static [&'static [Parameter]],
     /// The content of the request.
-    pub sends: Content,
+    pub sends: BodyContent,
     /// The media types of the request that the documents state.
     pub media_types: &'static [&'static str],
     /// The content of a successful answer, as the documents state it.
-    pub answers: Content,
+    pub answers: BodyContent,
     /// The status codes of success.
     pub successes: &'static [u16],
 }
@@ -32,7 +32,7 @@ pub struct Verb {
 /// The content of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Content {
+pub enum BodyContent {
     /// There is no body.
     Nothing,
     /// An object of the resource, or of a subresource.
@@ -150,9 +150,9 @@ impl Verb {
         method: "GET",
         named: true,
         parameters: &[],
-        sends: Content::Nothing,
+        sends: BodyContent::Nothing,
         media_types: &[],
-        answers: Content::Object,
+        answers: BodyContent::Object,
         successes: &[200],
     };
 
@@ -162,7 +162,7 @@ impl Verb {
         action: "list",
         named: false,
         parameters: &[LIST, WATCH],
-        answers: Content::List,
+        answers: BodyContent::List,
         ..Self::GET
     };
 
@@ -173,7 +173,7 @@ impl Verb {
         method: "POST",
         named: false,
         parameters: &[WRITE_WITHOUT_FORCE],
-        sends: Content::Object,
+        sends: BodyContent::Object,
         media_types: ANY,
         successes: &[200, 201, 202],
         ..Self::GET
@@ -195,7 +195,7 @@ impl Verb {
         action: "patch",
         method: "PATCH",
         parameters: &[WRITE],
-        sends: Content::Patch,
+        sends: BodyContent::Patch,
         media_types: PATCHES,
         ..Self::REPLACE
     };
@@ -207,9 +207,9 @@ impl Verb {
         method: "DELETE",
         named: true,
         parameters: &[DELETE],
-        sends: Content::DeleteOptions,
+        sends: BodyContent::DeleteOptions,
         media_types: ANY,
-        answers: Content::Status,
+        answers: BodyContent::Status,
         successes: &[200, 202],
     };
 
@@ -225,11 +225,11 @@ impl Verb {
 
     /// Sends a command such as an eviction, which servers answer with a `Status`, although the documents state an
     /// object.
-    pub const ORDER: Self = Self { answers: Content::Status, ..Self::CREATE };
+    pub const ORDER: Self = Self { answers: BodyContent::Status, ..Self::CREATE };
 
     /// Reads the log of a container.
     pub const LOG: Self =
-        Self { name: "log", parameters: &[LOG], answers: Content::Text, ..Self::GET };
+        Self { name: "log", parameters: &[LOG], answers: BodyContent::Text, ..Self::GET };
 
     /// Runs a program in a container.
     pub const EXEC: Self =
@@ -277,7 +277,7 @@ impl Verb {
         Self { media_types: JSON_YAML, ..Self::DELETE },
         Self {
             parameters: &[LIST, WATCH],
-            sends: Content::Nothing,
+            sends: BodyContent::Nothing,
             media_types: &[],
             ..Self::DELETE_COLLECTION
         },
@@ -305,7 +305,7 @@ impl Verb {
 /// A subresource: a part or an action of an object that has its own path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Subresource {
+pub struct KnownSubresource {
     /// Its name in paths, such as `status`.
     pub name: &'static str,
     /// The name of its type in Rust.
@@ -319,7 +319,7 @@ macro_rules! subresource_table {
         $(#[$doc:meta])*
         $rust_name:ident, $name:literal $(-> $answer:ident)?: $($verb_type:ident $verb:ident),*;
     )*) => {
-        &[$(Subresource {
+        &[$(KnownSubresource {
             name: $name,
             rust_name: stringify!($rust_name),
             verbs: &[$(Verb { named: true, ..Verb::$verb }),*],
@@ -327,7 +327,7 @@ macro_rules! subresource_table {
     };
 }
 
-impl Subresource {
+impl KnownSubresource {
     /// All subresources.
     pub const ALL: &'static [Self] = crate::subresources!(subresource_table);
 
@@ -339,7 +339,7 @@ impl Subresource {
 
 #[cfg(test)]
 mod tests {
-    use super::{Subresource, Verb, is_true};
+    use super::{KnownSubresource, Verb, is_true};
 
     #[test]
     fn servers_read_any_text_as_a_boolean() {
@@ -365,9 +365,9 @@ mod tests {
 
     #[test]
     fn subresources_have_verbs_of_objects() {
-        let all = Subresource::ALL.iter();
+        let all = KnownSubresource::ALL.iter();
         assert!(all.flat_map(|subresource| subresource.verbs).all(|verb| verb.named));
-        assert_eq!(Subresource::find("eviction").map(|found| found.verbs.len()), Some(1));
-        assert!(Subresource::find("evictions").is_none());
+        assert_eq!(KnownSubresource::find("eviction").map(|found| found.verbs.len()), Some(1));
+        assert!(KnownSubresource::find("evictions").is_none());
     }
 }

@@ -24,12 +24,12 @@ pub struct Content<'t> {
     values: Option<Value>,
     source: Source<'t>,
     tree: OnceCell<Tree<'t>>,
-    piece: Piece,
+    piece: ListPiece,
 }
 
 /// Which part of a list a piece is. What is not a piece of a list is the first and the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct ListPiece {
     /// The index of its first item in the list.
     pub first_item: usize,
     /// Whether no items follow.
@@ -66,25 +66,25 @@ impl<'t> Source<'t> {
 impl<'t> From<Tree<'t>> for Content<'t> {
     fn from(tree: Tree<'t>) -> Self {
         let source = Source::Value(tree.without_values(), 0..0);
-        Self { values: None, source, tree: tree.into(), piece: Piece::WHOLE }
+        Self { values: None, source, tree: tree.into(), piece: ListPiece::WHOLE }
     }
 }
 
 impl<'t> Content<'t> {
     /// A piece of a list that was read with its places.
-    pub(crate) fn of_piece(tree: Tree<'t>, piece: Piece) -> Self {
+    pub(crate) fn of_piece(tree: Tree<'t>, piece: ListPiece) -> Self {
         Self { piece, ..Self::from(tree) }
     }
 }
 
-impl Piece {
+impl ListPiece {
     /// A whole document.
     pub const WHOLE: Self = Self { first_item: 0, is_last: true };
 }
 
 impl<'t> Content<'t> {
     /// Which part of a list it is.
-    pub fn piece(&self) -> Piece {
+    pub fn piece(&self) -> ListPiece {
         self.piece
     }
 
@@ -183,7 +183,7 @@ impl<'t> JsonContents<'t> {
             Some(_) => OnceCell::new(),
             None => source.read(&self.limits)?.into(),
         };
-        Ok(Content { values, source, tree, piece: Piece::WHOLE })
+        Ok(Content { values, source, tree, piece: ListPiece::WHOLE })
     }
 
     fn next_piece(&mut self, list: List<'t>) -> Result<Content<'t>, Errors> {
@@ -194,7 +194,7 @@ impl<'t> JsonContents<'t> {
             let Taken { tree, count, end } = list.take(self.items, &self.limits);
             (None, tree.map(OnceCell::from), count, end)
         };
-        let piece = Piece { first_item: list.index(), is_last: end >= list.items().end };
+        let piece = ListPiece { first_item: list.index(), is_last: end >= list.items().end };
         if !piece.is_last {
             self.mark = self.mark.moved(self.text, end);
             self.list = Some(list.after(count, end, self.mark));
@@ -229,7 +229,7 @@ impl<'t> JsonContents<'t> {
 mod tests {
     use serde_json::json;
 
-    use super::{Piece, ReadLimits, json_contents};
+    use super::{ListPiece, ReadLimits, json_contents};
     use crate::documents;
 
     const TEXT: &str = "{\"kind\": \"AList\",\n \"items\": [ {\"a\": 1},\n  {\"b\": [2]} , {\"c\": 3}\n], \"x\": 4}\n[5, 6]";
@@ -258,7 +258,7 @@ mod tests {
                     assert_eq!(tree.root().to_json(), values);
                     let list = tree.root().get("items").unwrap_or(tree.root());
                     assert_eq!(tree.root().get("x").is_some(), tree.number() == 1);
-                    let Piece { first_item, is_last } = content.piece();
+                    let ListPiece { first_item, is_last } = content.piece();
                     pieces.push((first_item, list.items().unwrap().count()));
                     assert_eq!(is_last, first_item + pieces.last().unwrap().1 == 4 - tree.number());
                     for item in list.items().unwrap() {

@@ -15,7 +15,7 @@ mod read;
 mod tree;
 mod yaml;
 
-pub use content::{Content, JsonContents, Piece, json_contents};
+pub use content::{Content, JsonContents, ListPiece, json_contents};
 pub use error::{Error, Errors, ReadCause};
 pub use limits::ReadLimits;
 pub use member_index::MemberIndex;

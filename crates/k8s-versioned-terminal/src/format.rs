@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// The form of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum ReportFormat {
     /// Text for people.
     #[default]
     Text,
@@ -19,7 +19,7 @@ pub enum Format {
     Gitlab,
 }
 
-impl Format {
+impl ReportFormat {
     /// The forms of an answer that is not a list of findings.
     pub const ANSWER: [Self; 2] = [Self::Text, Self::Json];
     /// The forms of a report that is also a page.

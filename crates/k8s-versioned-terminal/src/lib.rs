@@ -19,7 +19,7 @@ mod wrap;
 
 pub use color::{Color, ColorArgs};
 pub use complete::{Shell, answer_shell, candidates, value_of_option, words_to_complete};
-pub use format::Format;
+pub use format::ReportFormat;
 pub use man_pages::{HelpFiles, PagesError};
 pub use missing::Missing;
 pub use outcome::Outcome;

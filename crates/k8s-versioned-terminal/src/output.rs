@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 
-use k8s_versioned_names::rules::is_display_control;
+use k8s_versioned_names::syntax::is_display_control;
 use serde_json::{Map, Value};
 
-use crate::input::Syntax;
+use crate::input::DocumentSyntax;
 
-impl Syntax {
+impl DocumentSyntax {
     /// An object as text that ends with a line break, the members of each object in the order of their names, as `kubectl` does.
     /// Characters that control how a terminal displays the text are escaped.
     ///
@@ -181,7 +181,7 @@ mod tests {
     proptest! {
         #[test]
         fn written_objects_read_back_equal(object in object(value()).prop_map(Value::from)) {
-            for syntax in [Syntax::Json, Syntax::Yaml] {
+            for syntax in [DocumentSyntax::Json, DocumentSyntax::Yaml] {
                 let text = syntax.text(&object).unwrap();
                 prop_assert_eq!(&read_back(&text), &object, "{}", text);
             }
@@ -191,18 +191,18 @@ mod tests {
     #[test]
     fn no_text_steers_the_terminal() {
         let object = json!({"a\u{202e}": ["\u{1b}[2J", "b\u{9b}\n", "c\u{2066}\\\"\n\u{7f}", "x: d\u{61c}"], "t": "e\nf\n"});
-        for syntax in [Syntax::Json, Syntax::Yaml] {
+        for syntax in [DocumentSyntax::Json, DocumentSyntax::Yaml] {
             let text = syntax.text(&object).unwrap();
             assert!(!text.contains(|text| is_display_control(text) && text != '\n'), "{text:?}");
             assert_eq!(read_back(&text), object, "{text}");
         }
-        let text = Syntax::Yaml.text(&object).unwrap();
+        let text = DocumentSyntax::Yaml.text(&object).unwrap();
         assert!(text.contains("\"a\\u202e\":") && text.contains("t: |\n  e\n  f\n"), "{text}");
     }
 
     #[test]
     fn a_tab_is_never_read_as_indentation() {
-        let yaml = |value: &Value| Syntax::Yaml.text(value).unwrap();
+        let yaml = |value: &Value| DocumentSyntax::Yaml.text(value).unwrap();
         for text in ["\n\tx", "\t\nx", " \n\t"] {
             assert_eq!(yaml(&json!({"a": [text]})), format!("a:\n- {}\n", json!(text)));
         }

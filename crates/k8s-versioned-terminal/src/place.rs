@@ -7,7 +7,7 @@ use k8s_versioned_names::Short;
 use k8s_versioned_names::findings::Finding;
 use k8s_versioned_source::{Content, MemberIndex, Position, Tree};
 
-use crate::input::{Document, Syntax, Unreadable};
+use crate::input::{Document, DocumentSyntax, Unreadable};
 
 /// The place of an object: the input, the document, the item of a list. Documents and items are counted from 1.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +98,7 @@ impl<'t> InputPlace<'t> {
         Self {
             input: Arc::clone(input),
             document: document.number,
-            is_yaml: document.syntax == Syntax::Yaml,
+            is_yaml: document.syntax == DocumentSyntax::Yaml,
             values,
             ..Self::default()
         }

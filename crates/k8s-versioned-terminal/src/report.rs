@@ -8,12 +8,12 @@ use k8s_versioned_names::Short;
 use k8s_versioned_names::findings::{Finding, Severity, count, table, without_middle};
 use serde::Serialize;
 
-use crate::{Format, wrap_findings};
+use crate::{ReportFormat, wrap_findings};
 
 /// The findings of a command about the objects that it reads.
 #[derive(Debug, Default)]
 pub struct Report {
-    format: Format,
+    format: ReportFormat,
     /// The least grave findings that are not left out; `None` if all are shown.
     least: Option<Severity>,
     /// The columns of the terminal to which the report goes.
@@ -54,7 +54,7 @@ struct Json<'a, M> {
 
 impl Report {
     /// A report in this form. A quiet report has only errors.
-    pub fn new(format: Format, is_quiet: bool) -> Self {
+    pub fn new(format: ReportFormat, is_quiet: bool) -> Self {
         Self { format, least: is_quiet.then_some(Severity::Error), ..Self::default() }
     }
 
@@ -103,7 +103,7 @@ impl Report {
         if self.least.is_some_and(|least| finding.severity > least) {
             return;
         }
-        match finding.object.clone().filter(|_| self.format == Format::Text) {
+        match finding.object.clone().filter(|_| self.format == ReportFormat::Text) {
             Some(object) => Repeated::add(&mut self.repeated, object, finding),
             None => self.findings.push(finding),
         }
@@ -120,13 +120,15 @@ impl Report {
     /// # Errors
     /// The output cannot be written.
     pub fn write_next(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        if self.findings.is_empty() || !matches!(self.format, Format::Text | Format::Github) {
+        if self.findings.is_empty()
+            || !matches!(self.format, ReportFormat::Text | ReportFormat::Github)
+        {
             return Ok(());
         }
         // The standard error has no buffer.
         let mut buffered = BufWriter::new(out);
         for finding in self.findings.drain(..) {
-            if self.format == Format::Github {
+            if self.format == ReportFormat::Github {
                 writeln!(buffered, "{}", annotation(&finding))?;
             } else {
                 let text = wrap_findings(&format!("{finding:#}"), self.width);
@@ -148,16 +150,16 @@ impl Report {
     ) -> io::Result<()> {
         let findings = &self.findings;
         match self.format {
-            Format::Text | Format::Github => {
+            ReportFormat::Text | ReportFormat::Github => {
                 let repeated = std::mem::take(&mut self.repeated);
                 self.findings.extend(repeated.into_iter().map(|(id, it)| it.finding(id)));
                 self.write_next(out)?;
             }
-            Format::Json => {
+            ReportFormat::Json => {
                 write_json(&Json { success, objects: self.objects, findings, more }, out)?;
             }
-            Format::Markdown => out.write_all(markdown(findings).as_bytes())?,
-            Format::Gitlab => {
+            ReportFormat::Markdown => out.write_all(markdown(findings).as_bytes())?,
+            ReportFormat::Gitlab => {
                 write_json(&findings.iter().map(Violation::new).collect::<Vec<_>>(), out)?;
             }
         }
@@ -295,9 +297,9 @@ mod tests {
     use k8s_versioned_names::findings::{Finding, Severity};
 
     use super::Report;
-    use crate::Format;
+    use crate::ReportFormat;
 
-    fn written(format: Format, is_quiet: bool) -> String {
+    fn written(format: ReportFormat, is_quiet: bool) -> String {
         let mut report = Report::new(format, is_quiet);
         let mut error = Finding::new(Severity::Error, "bad", "a:b,100%.yaml", "no | number");
         error = error.at("document 1: spec").with_hint("write 1");
@@ -315,33 +317,34 @@ mod tests {
     fn each_form_has_the_place() {
         let text = "error[bad]\u{1b}[0m: a:b,100%.yaml:2:3 at document 1: spec: no | number\n  hint: write 1\n";
         let written = |format| written(format, false);
-        assert!(written(Format::Text).contains(text), "{}", written(Format::Text));
-        assert!(written(Format::Text).ends_with("c.yaml: skipped: 2 objects: A, B\n"));
-        let github = written(Format::Github);
+        assert!(written(ReportFormat::Text).contains(text), "{}", written(ReportFormat::Text));
+        assert!(written(ReportFormat::Text).ends_with("c.yaml: skipped: 2 objects: A, B\n"));
+        let github = written(ReportFormat::Github);
         let line = "::error file=a%3Ab%2C100%25.yaml,line=2,col=3,title=bad::document 1: spec: no | number%0Ahint: write 1\n";
         assert!(github.starts_with(line) && github.lines().count() == 3, "{github}");
-        let gitlab: serde_json::Value = serde_json::from_str(&written(Format::Gitlab)).unwrap();
+        let gitlab: serde_json::Value =
+            serde_json::from_str(&written(ReportFormat::Gitlab)).unwrap();
         let location = serde_json::json!({"path": "a:b,100%.yaml", "lines": {"begin": 2}});
         assert_eq!((&gitlab[0]["location"], &gitlab[2]["severity"]), (&location, &"info".into()));
-        let markdown = written(Format::Markdown);
+        let markdown = written(ReportFormat::Markdown);
         let row =
             "| error `bad` | a:b,100%.yaml:2:3 document 1: spec | no \\| number | write 1 |\n";
         assert!(markdown.contains(row), "{markdown}");
-        let json: serde_json::Value = serde_json::from_str(&written(Format::Json)).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&written(ReportFormat::Json)).unwrap();
         assert_eq!((&json["findings"][0]["column"], &json["success"]), (&3.into(), &false.into()));
     }
 
     #[test]
     fn a_quiet_report_has_errors_alone() {
-        assert!(!written(Format::Text, true).contains("skipped"));
-        assert_eq!(written(Format::Github, true).lines().count(), 1);
+        assert!(!written(ReportFormat::Text, true).contains("skipped"));
+        assert_eq!(written(ReportFormat::Github, true).lines().count(), 1);
     }
 
     #[test]
     fn a_quiet_report_keeps_what_fails_the_command() {
         for (least, expected) in [(Severity::Error, 1), (Severity::Warning, 2)] {
-            let mut report = Report::new(Format::Github, true).failing_on(least);
-            let mut loud = Report::new(Format::Github, false).failing_on(least);
+            let mut report = Report::new(ReportFormat::Github, true).failing_on(least);
+            let mut loud = Report::new(ReportFormat::Github, false).failing_on(least);
             for severity in [Severity::Error, Severity::Warning, Severity::Note] {
                 let finding = Finding::new(severity, "a", "b.yaml", "c");
                 report.add(finding.clone());
@@ -361,17 +364,19 @@ mod tests {
             let mut out = Vec::new();
             report.write(false, (), &mut out).unwrap();
             let mut text = String::from_utf8(out).unwrap();
-            if format == Format::Gitlab {
+            if format == ReportFormat::Gitlab {
                 let json: serde_json::Value = serde_json::from_str(&text).unwrap();
                 text = json[0]["description"].as_str().unwrap().to_owned();
             }
             text
         };
-        for format in [Format::Text, Format::Github, Format::Gitlab, Format::Markdown] {
+        for format in
+            [ReportFormat::Text, ReportFormat::Github, ReportFormat::Gitlab, ReportFormat::Markdown]
+        {
             let text = written(format);
             assert!(text.len() < 1_300 && text.contains("a: the reason"), "{text}");
         }
-        assert!(written(Format::Json).contains(&message));
+        assert!(written(ReportFormat::Json).contains(&message));
     }
 
     #[test]

@@ -65,6 +65,6 @@ mod review_server;
 pub use certificates::{CertificateError, Certificates};
 pub use drain::Drain;
 pub use limits::Limits;
-pub use metrics::Metrics;
+pub use metrics::WebhookMetrics;
 pub use probes::StatusServer;
 pub use review_server::WebhookServer;

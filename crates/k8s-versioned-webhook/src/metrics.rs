@@ -22,7 +22,7 @@ use crate::certificates;
 /// | `conversion_webhook_certificates_total` | `result`: `taken`, `failed` | certificates, and changed files that cannot be used |
 /// | `conversion_webhook_certificate_taken_timestamp_seconds` | | when the certificate was taken: a gauge |
 #[derive(Clone, Debug)]
-pub struct Metrics {
+pub struct WebhookMetrics {
     reviews: Arc<Mutex<Reviews>>,
     handshake_failures: Arc<AtomicU64>,
     certificates: Arc<certificates::Figures>,
@@ -37,7 +37,7 @@ struct Reviews {
     time: Duration,
 }
 
-impl Metrics {
+impl WebhookMetrics {
     pub(crate) fn new(certificates: Arc<certificates::Figures>) -> Self {
         Self { reviews: Arc::default(), handshake_failures: Arc::default(), certificates }
     }

@@ -22,7 +22,7 @@ use crate::body_memory::{BodyMemory, BodyShare};
 use crate::limits::permits;
 use crate::refusals::Refused;
 use crate::response::{closing, response};
-use crate::{Certificates, Drain, Limits, Metrics, connections};
+use crate::{Certificates, Drain, Limits, WebhookMetrics, connections};
 
 /// The most bytes of a reason in a log line: a review can fail with a reason for each of its thousands of objects.
 const LONGEST_REASON: usize = 1000;
@@ -36,7 +36,7 @@ pub struct WebhookServer {
     limits: Limits,
     permits: Permits,
     memory: BodyMemory,
-    metrics: Metrics,
+    metrics: WebhookMetrics,
 }
 
 /// What a request asks for.
@@ -90,7 +90,7 @@ impl WebhookServer {
             permits: Permits::new(&limits),
             memory: BodyMemory::new(&limits),
             limits,
-            metrics: Metrics::new(certificates.figures()),
+            metrics: WebhookMetrics::new(certificates.figures()),
             certificates,
         }
     }
@@ -116,7 +116,7 @@ impl WebhookServer {
     }
 
     /// The metrics of this server.
-    pub fn metrics(&self) -> Metrics {
+    pub fn metrics(&self) -> WebhookMetrics {
         self.metrics.clone()
     }
 
@@ -271,7 +271,7 @@ fn busy() -> Refused {
 /// The body of the answer to a review; the error says why it is not a review.
 fn answer(
     webhook: &Webhook,
-    metrics: &Metrics,
+    metrics: &WebhookMetrics,
     body: &[u8],
     time: impl Fn() -> Duration,
 ) -> Result<Vec<u8>, String> {

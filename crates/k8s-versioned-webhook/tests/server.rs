@@ -32,7 +32,7 @@ const LONG: Duration = Duration::from_secs(60);
 struct Server {
     address: SocketAddr,
     drain: Drain,
-    metrics: k8s_versioned_webhook::Metrics,
+    metrics: k8s_versioned_webhook::WebhookMetrics,
     serving: JoinHandle<()>,
 }
 

@@ -72,7 +72,7 @@ pub use k8s_versioned_names::nearest;
 pub use k8s_versioned_names::{Lifecycle, ParseError, Release, Version};
 #[doc(hidden)]
 pub use k8s_versioned_names::{
-    Quoted, Short, field_path, frame, path, pointer, quoted, rules as names, text, verb,
+    Quoted, Short, field_path, frame, path, pointer, quoted, syntax, text, verb,
 };
 
 pub use {
@@ -81,7 +81,7 @@ pub use {
     kind::{ClusterScoped, CustomResource, HasSpec, Kind, Namespaced, Resource, Scope},
     list::List,
     open_enum::Other,
-    registry::{DecodeError, KindEntry, Object, Registry, ResourceVisitor, Resources},
+    registry::{DecodeError, DecodedObject, KindEntry, Registry, ResourceVisitor, Resources},
     serves::{HasSubresource, Serves, ServesAll, Subresource, subresource, verbs},
     type_meta::{DocumentPart, TypeMeta, TypeMetaError, for_each_object},
     values::{

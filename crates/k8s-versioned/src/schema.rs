@@ -21,10 +21,10 @@ use crate::{
 pub type Reference = (&'static str, fn(&mut SchemaGenerator) -> Schema);
 
 /// The schemas of a file, by the names of their types.
-pub type Schemas = Map<String, Value>;
+pub type SchemasByType = Map<String, Value>;
 
 /// Parses a file of schemas. A file that is no object of JSON has none.
-pub fn parse(text: &str) -> Schemas {
+pub fn parse(text: &str) -> SchemasByType {
     serde_json::from_str(text).unwrap_or_default()
 }
 
@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Schemas {
 ///
 /// Without a schema of that name no value is valid, so that a wrong name shows.
 pub fn read(
-    schemas: &Schemas,
+    schemas: &SchemasByType,
     name: &str,
     generator: &mut SchemaGenerator,
     references: &[Reference],
@@ -53,7 +53,7 @@ pub fn read(
 #[macro_export]
 macro_rules! json_schemas {
     ($file:literal; $($name:ty = $schema:literal [$($reference:ty),*];)*) => {
-        static SCHEMAS: ::std::sync::LazyLock<$crate::schema::Schemas> =
+        static SCHEMAS: ::std::sync::LazyLock<$crate::schema::SchemasByType> =
             ::std::sync::LazyLock::new(|| $crate::schema::parse(include_str!($file)));
 
         $(impl $crate::schema::JsonSchema for $name {

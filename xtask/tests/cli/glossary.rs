@@ -2,20 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use walkdir::WalkDir;
 
 use crate::workspace::repository;
 
-/// Types that two packages have under one name, with what they are in each.
-const SHARED: [(&str, &str); 2] = [
+/// Types that several packages have under one name, with the meaning that they share.
+const SHARED: [(&str, &str); 4] = [
+    ("Cli", "the command line of its command"),
+    ("Command", "the subcommands of its command"),
     ("Error", "the error of its module or package, as in the standard library"),
-    ("Object", "what an object of an API has; the same for `kube`"),
+    ("ValidateArgs", "the arguments of `validate` of its command"),
 ];
 
 /// The kinds of items that are types.
-const TYPES: [&str; 4] = ["struct", "enum", "trait", "type"];
+const TYPES: [&str; 5] = ["struct", "enum", "trait", "type", "union"];
 
 /// The rows of the glossary: the word, and the words that nothing is called by.
 fn glossary() -> Vec<(String, Vec<String>)> {
@@ -32,7 +34,7 @@ fn glossary() -> Vec<(String, Vec<String>)> {
 }
 
 /// The sources of the published packages, without generated code.
-fn sources() -> impl Iterator<Item = (PathBuf, PathBuf)> {
+fn sources() -> impl Iterator<Item = PathBuf> {
     let root = repository();
     let folders = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path());
     let published = |folder: &PathBuf| {
@@ -47,13 +49,14 @@ fn sources() -> impl Iterator<Item = (PathBuf, PathBuf)> {
             path.extension().is_some_and(|extension| extension == "rs")
                 && !path.components().any(|part| part.as_os_str() == "generated")
         };
-        files.filter(is_source).map(move |file| (folder.clone(), file))
+        files.filter(is_source)
     })
 }
 
 /// The kind and the name of each public item of a text.
 fn items(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    const KINDS: [&str; 8] = ["struct", "enum", "trait", "type", "fn", "mod", "const", "static"];
+    const KINDS: [&str; 9] =
+        ["struct", "enum", "trait", "type", "union", "fn", "mod", "const", "static"];
     text.lines().filter_map(|line| {
         let mut words = line.trim_start().strip_prefix("pub ")?.split(' ');
         let kind = words.find(|word| !matches!(*word, "async" | "unsafe"))?;
@@ -61,7 +64,7 @@ fn items(text: &str) -> impl Iterator<Item = (&str, &str)> {
         // A function can be `const`.
         let (kind, name) = if name == "fn" { ("fn", words.next()?) } else { (kind, name) };
         let end = name.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(name.len());
-        KINDS.contains(&kind).then(|| (kind, name.get(..end).unwrap_or(name)))
+        (KINDS.contains(&kind) && end > 0).then(|| (kind, name.get(..end).unwrap_or(name)))
     })
 }
 
@@ -86,7 +89,7 @@ fn public_names_use_the_words_of_the_glossary() {
     let glossary = glossary();
     assert!((15..=25).contains(&glossary.len()), "{} words", glossary.len());
     let mut wrong = BTreeSet::new();
-    for (_, file) in sources() {
+    for file in sources() {
         let text = fs::read_to_string(&file).unwrap();
         for (_, name) in items(&text) {
             let words = words(name);
@@ -100,54 +103,23 @@ fn public_names_use_the_words_of_the_glossary() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Returns `true` for the module of a version, such as `v1beta1`.
-fn is_version(module: &str) -> bool {
-    module.strip_prefix('v').is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_digit()))
-}
-
-/// The types that a package shows at its root, or in the list of its public items.
-fn shown(package: &Path) -> BTreeSet<String> {
-    let root = fs::read_to_string(package.join("src/lib.rs")).unwrap();
-    let exports = root.split("\npub use ").skip(1).filter_map(|rest| rest.split(';').next());
-    let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    let exported = exports.flat_map(|list| list.split(move |character| !is_word(character)));
-    let own = items(&root).map(|(_, name)| name);
-    let types = exported.chain(own).filter(|name| name.starts_with(char::is_uppercase));
-    let mut shown: BTreeSet<String> = types.map(str::to_owned).collect();
-    let listed = fs::read_to_string(package.join("public-items.txt")).unwrap_or_default();
-    for line in listed.lines() {
-        let (kind, path) = line.split_once(' ').unwrap();
-        // The modules of versions have the types of an API, which other packages can have too.
-        let is_api = path.split("::").any(|part| part == "meta" || is_version(part));
-        if TYPES.contains(&kind) && !is_api {
-            shown.extend(path.rsplit("::").next().map(str::to_owned));
-        }
-    }
-    shown
-}
-
-/// A type has one meaning. A re-export is the same type, and is defined in one package.
+/// A type has one meaning, in all packages and modules: public types that are defined in several files have several names. A re-export
+/// defines nothing. The lint `unreachable_pub` refuses `pub` for what no other package can name.
 #[test]
 fn each_type_has_one_meaning() {
     let mut defined: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
-    let mut packages = BTreeSet::new();
-    for (package, file) in sources() {
+    for file in sources() {
         let text = fs::read_to_string(&file).unwrap();
-        let types = items(&text).filter(|(kind, _)| TYPES.contains(kind));
-        for (_, name) in types {
-            defined.entry(name.to_owned()).or_default().insert(package.clone());
-        }
-        packages.insert(package);
-    }
-    let mut meanings: BTreeMap<String, usize> = BTreeMap::new();
-    for package in &packages {
-        let own = |name: &String| defined.get(name).is_some_and(|all| all.contains(package));
-        for name in shown(package).into_iter().filter(own) {
-            *meanings.entry(name).or_default() += 1;
+        for (_, name) in items(&text).filter(|(kind, _)| TYPES.contains(kind)) {
+            defined.entry(name.to_owned()).or_default().insert(file.clone());
         }
     }
-    let found: BTreeSet<&str> =
-        meanings.iter().filter(|(_, count)| **count > 1).map(|(name, _)| &**name).collect();
-    let stated: BTreeSet<&str> = SHARED.into_iter().map(|(name, _)| name).collect();
-    assert_eq!(found, stated, "types of one name in two packages: rename one, or say why not");
+    defined.retain(|_, files| files.len() > 1);
+    for (name, meaning) in SHARED {
+        assert!(
+            defined.remove(name).is_some(),
+            "{name} has one definition, not several: {meaning}"
+        );
+    }
+    assert!(defined.is_empty(), "types of one name: rename one, or say why not: {defined:#?}");
 }

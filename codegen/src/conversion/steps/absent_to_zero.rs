@@ -8,7 +8,7 @@ use super::stated::{check_value, made_up, refused};
 use crate::Problems;
 use crate::conversion::actions::{AbsentToZero, Action, FilledBy, ObjectForm, ValueForm};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind};
+use crate::conversion::rule::{Between, Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::{Effect, RuleStep};
 use crate::conversion::structs::{Structs, innermost, required_fields, type_text};
 use crate::plan::{ItemPath, RustType, code};
@@ -20,7 +20,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     meaning: "An absent value becomes the zero value.",
     takes: "`absent-to-zero` takes fields of one type, enums of words, lists of these, objects, or lists and maps of objects, \
             that are optional in a version and required in another; versions can lack a field that is not an object",
-    keys: &[Key::FILL, Key::FILL_FROM],
+    keys: &[RuleKey::FILL, RuleKey::FILL_FROM],
     example: r#"rule = "absent-to-zero"
 names = { v1beta1 = "spec.version", v1 = "spec.version" }
 fill = "1.0"
@@ -78,8 +78,8 @@ fn policy(
     // An empty value says that the field may be empty, also where servers reject it.
     let is_empty = fill.as_ref().is_some_and(|fill| is_empty(fill, field));
     if let Some(fill) = fill.as_ref().filter(|_| !is_empty)
-        && rule.value(Key::FILL.name).is_some()
-        && let Err(why) = check_value(Key::FILL.name, fill, field, structs)
+        && rule.value(RuleKey::FILL.name).is_some()
+        && let Err(why) = check_value(RuleKey::FILL.name, fill, field, structs)
     {
         rule.report_misfit(why, problems);
     }
@@ -99,7 +99,7 @@ pub(in crate::conversion) fn stated(
     structs: &Structs<'_>,
 ) -> Option<Json> {
     let default = |field: &FieldRef| structs.field(field)?.property.default.clone();
-    match rule.value(Key::FILL.name) {
+    match rule.value(RuleKey::FILL.name) {
         Some(fill) => serde_json::to_value(fill).ok(),
         None => default(field).filter(|default| !is_zero(default)),
     }
@@ -219,12 +219,12 @@ fn objects<'t>(
         (other, RustType::Option(inner)) if are_alike(inner, other) => false,
         _ => return None,
     };
-    let fill = rule.value(Key::FILL.name);
+    let fill = rule.value(RuleKey::FILL.name);
     let is_empty = |fill: &toml::Value| match to.present() {
         RustType::List(_) => fill.as_array().is_some_and(Vec::is_empty),
         _ => fill.as_table().is_some_and(toml::Table::is_empty),
     };
-    if rule.value(Key::FILL_FROM.name).is_some() || fill.is_some_and(|fill| !is_empty(fill)) {
+    if rule.value(RuleKey::FILL_FROM.name).is_some() || fill.is_some_and(|fill| !is_empty(fill)) {
         rule.report_misfit(
             "`fill` of an object is `{}`, and that of a list of objects `[]`: it says that it may be empty; neither it nor a policy \
              gives values to the fields, which have rules of their own".to_owned(),
@@ -268,7 +268,7 @@ fn fill_from(
 
 /// The path of the field whose value a policy can use.
 pub(in crate::conversion) fn fill_from_path(rule: &Rule<'_>) -> Option<FieldPath> {
-    rule.text(Key::FILL_FROM.name).map(FieldPath::read)
+    rule.text(RuleKey::FILL_FROM.name).map(FieldPath::read)
 }
 
 pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {

@@ -3,12 +3,12 @@
 use crate::Problems;
 use crate::conversion::actions::{Action, Custom, ThirdVersion};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, RuleKind, Shape};
+use crate::conversion::rule::{Between, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
 use crate::ident::{is_module, of_version};
 use crate::plan::code;
 
-const WITH: Key = Key {
+const WITH: RuleKey = RuleKey {
     name: "with",
     meaning: "the path of a Rust module with a function for each direction, such as `v1beta1_to_v1`, from `&A` to `B`: the types of \
               the field in the two versions",

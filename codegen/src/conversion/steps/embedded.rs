@@ -3,13 +3,13 @@
 use crate::Problems;
 use crate::conversion::actions::{Action, Embedded, Words};
 use crate::conversion::field_ref::Paths;
-use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
+use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::{Effect, RuleStep};
 use crate::conversion::structs::Structs;
 use crate::plan::{ItemPath, RustType, code};
 use crate::rules::paths::is_in_items;
 
-const KIND: Key = Key {
+const KIND: RuleKey = RuleKey {
     name: "kind",
     meaning: "the kind that has the object in its own schema; it has rules for these versions",
     shape: Shape::Text,
@@ -17,7 +17,7 @@ const KIND: Key = Key {
     states_value: false,
 };
 
-const PATH: Key = Key {
+const PATH: RuleKey = RuleKey {
     name: "path",
     meaning: "the path of the object in that kind, such as `spec`: a text, or a table with the path in each version",
     shape: Shape::Any,

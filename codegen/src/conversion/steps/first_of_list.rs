@@ -6,7 +6,7 @@ use crate::Problems;
 use crate::conversion::actions::{Action, FirstOfList, NoItem};
 use crate::conversion::field_ref::Paths;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind};
+use crate::conversion::rule::{Between, Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{Structs, required_fields};
 use crate::plan::{ItemPath, RustType, code};
@@ -18,7 +18,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     takes: "`first-of-list` takes a list and a value of the type of its items, also words, each optional or required, alike in all \
             versions of one form; an object and the items can have other fields, which have rules of their own; `fill` is the \
             value of a required field for a list without items",
-    keys: &[Key::FILL],
+    keys: &[RuleKey::FILL],
     example: r#"rule = "first-of-list"
 names = { v1beta1 = "spec.logging", v1 = "spec.logging" }
 fill = "info"
@@ -82,11 +82,11 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
 /// What the first item of an empty list is in a target that requires it.
 fn required(between: &Between<'_, '_>, problems: &mut Problems) -> NoItem {
     let (rule, around) = (between.rule, around(between.rule));
-    let Some(fill) = rule.value(Key::FILL.name) else {
+    let Some(fill) = rule.value(RuleKey::FILL.name) else {
         return NoItem::Reported(around);
     };
     let fill = serde_json::to_value(fill).unwrap_or_default();
-    if let Err(why) = check_value(Key::FILL.name, &fill, between.to.0, between.structs) {
+    if let Err(why) = check_value(RuleKey::FILL.name, &fill, between.to.0, between.structs) {
         rule.report_misfit(why, problems);
     }
     NoItem::Filled(around, fill.to_string())
@@ -98,7 +98,7 @@ fn check_fill(rule: &Rule<'_>, problems: &mut Problems) {
         field.required && !field.rust_type.is_list() && item_or_object(&field.rust_type).is_none()
     };
     let mut found = rule.found.iter().map(|(version, field)| (*version, field));
-    if rule.value(Key::FILL.name).is_some() && !found.any(|field| takes(&field)) {
+    if rule.value(RuleKey::FILL.name).is_some() && !found.any(|field| takes(&field)) {
         let why = "no version requires the first item as a value, so `fill` is never used";
         rule.report_misfit(why.to_owned(), problems);
     }

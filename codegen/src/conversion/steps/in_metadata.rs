@@ -1,13 +1,13 @@
 //! `in-metadata`: a field in some versions, in others an annotation or a label of the object.
 
-use k8s_versioned_names::rules::{annotation_key, qualified_name};
+use k8s_versioned_names::syntax::{annotation_key, qualified_name};
 
 use super::keep_aside;
 use super::stated::check_value;
 use crate::Problems;
 use crate::conversion::actions::{Action, InMetadata, MetadataKey};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Key, Rule, RuleKind};
+use crate::conversion::rule::{Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{RustType, code};
@@ -20,26 +20,29 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     takes: "`in-metadata` takes a field outside of lists and maps that some versions lack, of texts, words, numbers or booleans, or a list or \
             map of these: name it in the versions that have it; `annotation` or `label` is the key in the others, and `fill` the value of \
             the field without it",
-    keys: &[Key::ANNOTATION, Key::LABEL, Key::FILL],
+    keys: &[RuleKey::ANNOTATION, RuleKey::LABEL, RuleKey::FILL],
     example: r#"rule = "in-metadata"
 names = { v1 = "spec.mode" }
 annotation = "example.com/mode"
 label = "example.com/mode"
 fill = "fast"
 reason = "Objects without the annotation are fast; a rule has one of the keys `annotation` and `label`.""#,
-    contradiction,
+    check: check_stated,
     unmatched,
     ..RuleKind::OF_ABSENT
 };
 
-fn contradiction(stated: &Correspondence, versions: usize) -> Option<&'static str> {
-    let is_stated = |key: Key| stated.keys.contains_key(key.name);
-    if is_stated(Key::ANNOTATION) == is_stated(Key::LABEL) {
-        return Some("state one key: `annotation` or `label`");
+fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), &'static str> {
+    let is_stated = |key: RuleKey| stated.keys.contains_key(key.name);
+    if is_stated(RuleKey::ANNOTATION) == is_stated(RuleKey::LABEL) {
+        return Err("state one key: `annotation` or `label`");
     }
-    (stated.names.len() == versions).then_some(
-        "all versions have the field: leave out those in which the annotation or label has its value",
-    )
+    if stated.names.len() == versions {
+        return Err(
+            "all versions have the field: leave out those in which the annotation or label has its value",
+        );
+    }
+    Ok(())
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "the type of `RuleKind::unmatched`")]
@@ -83,11 +86,12 @@ fn read(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Result<Meta
         let of = type_text(field.rust_type.present());
         return Err(format!("{path} is {}, which has no text", code(&of)));
     }
-    if let Some(fill) = rule.value(Key::FILL.name) {
+    if let Some(fill) = rule.value(RuleKey::FILL.name) {
         let fill = serde_json::to_value(fill).unwrap_or_default();
-        check_value(Key::FILL.name, &fill, field, structs)?;
+        check_value(RuleKey::FILL.name, &fill, field, structs)?;
     }
-    let (key, broken) = match (rule.text(Key::ANNOTATION.name), rule.text(Key::LABEL.name)) {
+    let (key, broken) = match (rule.text(RuleKey::ANNOTATION.name), rule.text(RuleKey::LABEL.name))
+    {
         (Some(key), _) => (MetadataKey::Annotation(key.to_owned()), annotation_key(key)),
         (None, key) => {
             let key = key.unwrap_or_default();

@@ -4,7 +4,7 @@ use super::stated::check_value;
 use crate::Problems;
 use crate::conversion::actions::{Action, KeepAside};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Key, Role, Rule, RuleKind};
+use crate::conversion::rule::{Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::Structs;
 use crate::plan::{RustType, code};
@@ -19,29 +19,32 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     takes: "`keep-aside` takes a field that some versions lack: name it in the versions that have it; `fill` is a value of a \
             field of a custom resource, which its words and limits allow: a text, number or boolean, or a list or map of these; `fill-from` is \
             `metadata.namespace`, for a text",
-    keys: &[Key::FILL, Key::FILL_FROM],
+    keys: &[RuleKey::FILL, RuleKey::FILL_FROM],
     example: r#"rule = "keep-aside"
 names = { v1 = "spec.replicas" }
 fill = 1
 fill-from = "metadata.namespace"
 reason = "New in v1, and required there; a rule has one of the two keys.""#,
     role: Role::KeepAside,
-    contradiction,
+    check: check_stated,
     unmatched,
     ..RuleKind::OF_ABSENT
 };
 
 /// The members that a schema does not name have a reason of their own.
-fn contradiction(stated: &Correspondence, versions: usize) -> Option<&'static str> {
-    let is_stated = |key: Key| stated.keys.contains_key(key.name);
-    if is_stated(Key::FILL) && is_stated(Key::FILL_FROM) {
-        return Some("`fill` and `fill-from` are values of one field: state one of them");
+fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), &'static str> {
+    let is_stated = |key: RuleKey| stated.keys.contains_key(key.name);
+    if is_stated(RuleKey::FILL) && is_stated(RuleKey::FILL_FROM) {
+        return Err("`fill` and `fill-from` are values of one field: state one of them");
     }
     let is_rest = || stated.names.values().any(|name| name.value.ends_with('*'));
-    (stated.names.len() == versions && !is_rest()).then_some(
-        "all versions have the field. Fields that hold different values, such as seconds and minutes, take one rule each; a \
-         field that has another name takes `move`",
-    )
+    if stated.names.len() == versions && !is_rest() {
+        return Err(
+            "all versions have the field. Fields that hold different values, such as seconds and minutes, take one rule each; a \
+             field that has another name takes `move`",
+        );
+    }
+    Ok(())
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "the type of `RuleKind::unmatched`")]
@@ -51,10 +54,10 @@ fn unmatched(
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<[RuleStep; 2]> {
-    if let Some(from) = rule.text(Key::FILL_FROM.name) {
+    if let Some(from) = rule.text(RuleKey::FILL_FROM.name) {
         return Some(namespace(rule, (field, from), problems));
     }
-    Some(match (rule.value(Key::FILL.name), default(field, structs)) {
+    Some(match (rule.value(RuleKey::FILL.name), default(field, structs)) {
         (Some(fill), _) => filled(rule, (field, fill), structs, problems),
         // A server fills in the default before it asks whether the field is there.
         (None, Some(default)) if field.required => with_value(&default.to_string()),
@@ -115,8 +118,8 @@ pub(in crate::conversion) fn has_value(
     field: &FieldRef,
     structs: &Structs<'_>,
 ) -> bool {
-    let is_stated = |key: Key| rule.value(key.name).is_some();
-    is_stated(Key::FILL) || is_stated(Key::FILL_FROM) || default(field, structs).is_some()
+    let is_stated = |key: RuleKey| rule.value(key.name).is_some();
+    is_stated(RuleKey::FILL) || is_stated(RuleKey::FILL_FROM) || default(field, structs).is_some()
 }
 
 /// The JSON of a field where none is kept: by the rule, or its default if it is required.
@@ -125,7 +128,7 @@ pub(in crate::conversion) fn fill(
     field: &FieldRef,
     structs: &Structs<'_>,
 ) -> Option<String> {
-    let stated = rule.value(Key::FILL.name);
+    let stated = rule.value(RuleKey::FILL.name);
     let stated = stated.and_then(|fill| serde_json::to_string(fill).ok());
     stated.or_else(|| Some(default(field, structs).filter(|_| field.required)?.to_string()))
 }

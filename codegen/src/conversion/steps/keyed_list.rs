@@ -3,7 +3,7 @@
 use crate::Problems;
 use crate::conversion::actions::{Action, KeyedList, ObjectField};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Key, Role, Rule, RuleKind};
+use crate::conversion::rule::{Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{ItemPath, RustType};
@@ -13,7 +13,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     meaning: "A map becomes a list whose items have the key in a field.",
     takes: "`keyed-list` takes a map of objects and a list of objects, both optional or both required; `field` is a text of the \
             list's items that has the key, which the objects of the map can repeat, and their other fields have rules of their own",
-    keys: &[Key::FIELD],
+    keys: &[RuleKey::FIELD],
     example: r#"rule = "keyed-list"
 names = { v1beta1 = "status.zones", v1 = "status.zones" }
 field = "name"
@@ -56,7 +56,7 @@ fn key_of(
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<ObjectField> {
-    let Some(name) = rule.text(Key::FIELD.name) else {
+    let Some(name) = rule.text(RuleKey::FIELD.name) else {
         let why = "`field` names the field of the items that has the key";
         rule.report_misfit(why.to_owned(), problems);
         return None;

@@ -2,7 +2,7 @@
 //!
 //! A field of another name is a step like one without a rule. `moves.rs` plans one in another part.
 
-use crate::conversion::rule::{Key, Role, RuleKind};
+use crate::conversion::rule::{Role, RuleKey, RuleKind};
 use crate::rules::Correspondence;
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
@@ -15,20 +15,24 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
 names = { v1beta1 = "spec.status", v1 = "status" }
 fill = {}
 reason = "v1 has the status beside the spec. An object of v1 without a spec becomes one with empty fields.""#,
-    keys: &[Key {
+    keys: &[RuleKey {
         meaning: "`{}`: the required fields of an object around the field that is made for it may be empty",
-        ..Key::FILL
+        ..RuleKey::FILL
     }],
     role: Role::Move,
-    contradiction,
+    check: check_stated,
     moves: true,
     ..RuleKind::NONE
 };
 
-fn contradiction(stated: &Correspondence, _: usize) -> Option<&'static str> {
-    let fill = stated.keys.get(Key::FILL.name)?;
-    let is_empty = fill.value.as_table().is_some_and(toml::Table::is_empty);
-    (!is_empty).then_some("`fill` is `{}`: an object around the field may be empty")
+fn check_stated(stated: &Correspondence, _: usize) -> Result<(), &'static str> {
+    let is_empty = |fill: &toml::Value| fill.as_table().is_some_and(toml::Table::is_empty);
+    match stated.keys.get(RuleKey::FILL.name) {
+        Some(fill) if !is_empty(&fill.value) => {
+            Err("`fill` is `{}`: an object around the field may be empty")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What the step about an object is whose fields move.

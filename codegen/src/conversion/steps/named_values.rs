@@ -3,12 +3,12 @@
 use crate::Problems;
 use crate::conversion::actions::{Action, NamedValues, ObjectField};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, RuleKind, Shape};
+use crate::conversion::rule::{Between, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::type_text;
 use crate::plan::{ItemPath, RustType};
 
-const VALUE: Key = Key {
+const VALUE: RuleKey = RuleKey {
     name: "value",
     meaning: "the field of the list's items that has the value; `value` if it is not stated",
     shape: Shape::Text,
@@ -22,7 +22,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     takes: "`named-values` takes a map of texts, numbers or booleans and a list of objects, both optional or both required; `field` \
             is the text of the items that has the key, and `value` their field of the map's type, which can be optional, or any \
             JSON for a text",
-    keys: &[Key::FIELD, VALUE],
+    keys: &[RuleKey::FIELD, VALUE],
     example: r#"rule = "named-values"
 names = { v1beta1 = "spec.extraArgs", v1 = "spec.extraArgs" }
 field = "name"
@@ -60,7 +60,7 @@ fn fields(
         return None;
     };
     let rule = between.rule;
-    let Some(name) = rule.text(Key::FIELD.name) else {
+    let Some(name) = rule.text(RuleKey::FIELD.name) else {
         rule.report_misfit(
             "`field` names the field of the items that has the key".to_owned(),
             problems,

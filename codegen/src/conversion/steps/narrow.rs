@@ -1,11 +1,11 @@
 //! `narrow`: a number of 64 bits in one version, of 32 bits in another.
 
 use super::notes::MADE_UP;
-use super::text::{check_fallback, misfit_in};
+use super::text::{check_fallback, substitute_in};
 use crate::Problems;
-use crate::conversion::actions::{Action, Misfit, Narrow};
+use crate::conversion::actions::{Action, Narrow, Substitute};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, RuleKind};
+use crate::conversion::rule::{Between, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
 
@@ -14,7 +14,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     meaning: "A number of 64 bits becomes one of 32 bits; one that does not fit is kept aside.",
     takes: "`narrow` takes numbers of 64 and of 32 bits; all are optional or all are required; `fallback` has the number of each \
             version in which one may not fit a required field",
-    keys: &[Key::FALLBACK],
+    keys: &[RuleKey::FALLBACK],
     example: r#"rule = "narrow"
 names = { v1beta1 = "spec.size", v1 = "spec.size" }
 fallback = { v1beta1 = 1 }
@@ -39,13 +39,13 @@ fn converts(types: &[&RustType]) -> bool {
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let (from, to, is_optional) = between.inside()?;
     check_fallback(between, is_wide, problems);
-    let misfit = |version| misfit_in(between.rule, version, is_optional);
+    let substitute = |version| substitute_in(between.rule, version, is_optional);
     match (from, to) {
         (RustType::I64, RustType::I32) => {
-            Some(RuleStep::keeps(Action::Narrow(Narrow::Narrow(misfit(between.to.1)))))
+            Some(RuleStep::keeps(Action::Narrow(Narrow::Narrow(substitute(between.to.1)))))
         }
         (RustType::I32, RustType::I64) => {
-            Some(RuleStep::restores(Action::Narrow(Narrow::Widen(misfit(between.from.1)))))
+            Some(RuleStep::restores(Action::Narrow(Narrow::Widen(substitute(between.from.1)))))
         }
         _ => None,
     }
@@ -56,22 +56,22 @@ fn is_wide(form: &RustType, others: &[&RustType]) -> bool {
 }
 
 pub(super) fn text(step: &Narrow) -> (String, &'static str) {
-    let shown = |misfit: &Misfit| match misfit {
-        Misfit::Fallback(fallback) => code(fallback),
-        Misfit::Absent => "absent".to_owned(),
-        Misfit::Zero { .. } => "zero".to_owned(),
+    let shown = |substitute: &Substitute| match substitute {
+        Substitute::Fallback(fallback) => code(fallback),
+        Substitute::Absent => "absent".to_owned(),
+        Substitute::Zero { .. } => "zero".to_owned(),
     };
     match step {
-        Narrow::Narrow(misfit) => {
-            let reported = matches!(misfit, Misfit::Zero { report: Some(_) });
+        Narrow::Narrow(substitute) => {
+            let reported = matches!(substitute, Substitute::Zero { report: Some(_) });
             let reported = if reported { MADE_UP } else { "" };
             (
-                format!("the same, {} if it does not fit{reported}", shown(misfit)),
+                format!("the same, {} if it does not fit{reported}", shown(substitute)),
                 "a number that does not fit is kept in an annotation",
             )
         }
-        Narrow::Widen(misfit) => {
-            (format!("the kept number if this is {}, else the same", shown(misfit)), "lossless")
+        Narrow::Widen(substitute) => {
+            (format!("the kept number if this is {}, else the same", shown(substitute)), "lossless")
         }
     }
 }

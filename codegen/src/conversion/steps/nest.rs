@@ -3,10 +3,10 @@
 use crate::conversion::actions::{Action, Nest};
 use crate::conversion::field_ref::Paths;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Key, Role, Rule, RuleKind, Shape};
+use crate::conversion::rule::{Role, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
 
-const PRESENT: Key = Key {
+const PRESENT: RuleKey = RuleKey {
     name: "present",
     meaning: "`true` if the sub-object is written when it is empty",
     shape: Shape::Flag,

@@ -3,11 +3,11 @@
 use crate::Problems;
 use crate::conversion::actions::{Action, Pairs, PartOfText};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
+use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
 
-const SEPARATOR: Key = Key {
+const SEPARATOR: RuleKey = RuleKey {
     name: "separator",
     meaning: "the text between the two parts",
     shape: Shape::Text,
@@ -15,7 +15,7 @@ const SEPARATOR: Key = Key {
     states_value: false,
 };
 
-const LAST: Key = Key {
+const LAST: RuleKey = RuleKey {
     name: "last",
     meaning: "`true` if the last separator of a text counts; otherwise the first does",
     shape: Shape::Flag,
@@ -23,7 +23,7 @@ const LAST: Key = Key {
     states_value: false,
 };
 
-const PART: Key = Key {
+const PART: RuleKey = RuleKey {
     name: "part",
     meaning: "for each version that has a part: whether it is the one `before` or `after` the separator",
     shape: Shape::Values,
@@ -31,7 +31,7 @@ const PART: Key = Key {
     states_value: false,
 };
 
-const REST: Key = Key {
+const REST: RuleKey = RuleKey {
     name: "rest",
     meaning: "the other part where none is kept: a text, or a table with one for each part and one for all others as `default`",
     shape: Shape::Any,

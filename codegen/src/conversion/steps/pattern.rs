@@ -11,7 +11,7 @@ use crate::conversion::actions::Action;
 use crate::conversion::field_ref::Paths;
 use crate::conversion::pattern_form::{Form, FormMembers, Pattern, PatternSide, Piece};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Key, Role, Rule, RuleKind, Shape};
+use crate::conversion::rule::{Role, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{Structs, required_fields, type_text};
 use crate::plan::{Field, ItemPath, RustType, Struct, code};
@@ -20,7 +20,7 @@ use crate::rules::paths::{FieldPath, segment};
 use crate::spec::Facts;
 use crate::text::join;
 
-const SAME: Key = Key {
+const SAME: RuleKey = RuleKey {
     name: "same",
     meaning: "the patterns: each has the members of the object in each version, which say the same. `$name` in a text is a variable, \
               and `[item, \"...\"]` a list of any number of such items",
@@ -40,12 +40,16 @@ names = "spec.source"
 same = [{ v1beta1 = { bundle = "$image" }, v1 = { resolver = "bundles", params = [{ name = "bundle", value = "$image" }] } }]
 reason = "A bundle is one of several resolvers in v1.""#,
     role: Role::Pattern,
-    contradiction,
+    check: check_stated,
     ..RuleKind::NONE
 };
 
-fn contradiction(stated: &Correspondence, versions: usize) -> Option<&'static str> {
-    (stated.names.len() != versions).then_some("`names` has the path of the object in each version")
+fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), &'static str> {
+    if stated.names.len() == versions {
+        Ok(())
+    } else {
+        Err("`names` has the path of the object in each version")
+    }
 }
 
 /// The patterns of a rule: by version, the members of the object.
@@ -269,7 +273,7 @@ fn walk(
     all: &mut Variables,
 ) -> Result<(), String> {
     let of = of.map(RustType::present).filter(|of| !of.is_json());
-    let misfit = |what: &str| match of {
+    let mismatch = |what: &str| match of {
         Some(of) => Err(format!("a value of type `{}` is never {what}", type_text(of))),
         None => Ok(()),
     };
@@ -303,11 +307,11 @@ fn walk(
         (Form::Object(forms), None | Some(RustType::Map(_))) => {
             return forms.iter().try_for_each(|(_, form)| walk(form, item_of(of), structs, all));
         }
-        (Form::Text(_) | Form::Joined(_), _) => return misfit("a text"),
-        (Form::Number(_), _) => return misfit("a number"),
-        (Form::Flag(_), _) => return misfit("`true` or `false`"),
-        (Form::List(_) | Form::Each(_), _) => return misfit("a list"),
-        (Form::Object(_), _) => return misfit("an object"),
+        (Form::Text(_) | Form::Joined(_), _) => return mismatch("a text"),
+        (Form::Number(_), _) => return mismatch("a number"),
+        (Form::Flag(_), _) => return mismatch("`true` or `false`"),
+        (Form::List(_) | Form::Each(_), _) => return mismatch("a list"),
+        (Form::Object(_), _) => return mismatch("an object"),
     }
     Ok(())
 }

@@ -3,9 +3,9 @@
 use super::notes::MADE_UP;
 use super::stated::check_value;
 use crate::Problems;
-use crate::conversion::actions::{Action, Misfit, Text};
+use crate::conversion::actions::{Action, Substitute, Text};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, Rule, RuleKind};
+use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
 use crate::text::join;
@@ -16,7 +16,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     takes: "`text` takes a number, a quantity, a time of a custom resource or a value that can be a number or a text, and its text; \
             all are optional or all are required; `fallback` has the value of each version in which a text may not fit a \
             required field",
-    keys: &[Key::FALLBACK],
+    keys: &[RuleKey::FALLBACK],
     example: r#"rule = "text"
 names = { v1beta1 = "spec.port", v1 = "spec.port" }
 fallback = { v1 = 80 }
@@ -53,8 +53,12 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
             Form::RequiredTime => Text::ParseTime { around: around() },
             Form::OptionalText => Text::ParseOptionalTime { around: around() },
             Form::Present | Form::Optional | Form::OfOptionalText => {
-                let misfit = misfit_in(between.rule, between.to.1, is_optional);
-                if is_quantity(to) { Text::ParseQuantity(misfit) } else { Text::Parse(misfit) }
+                let substitute = substitute_in(between.rule, between.to.1, is_optional);
+                if is_quantity(to) {
+                    Text::ParseQuantity(substitute)
+                } else {
+                    Text::Parse(substitute)
+                }
             }
         };
         return Some(RuleStep::keeps(Action::Text(parse)));
@@ -64,8 +68,12 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
             Form::RequiredTime => Text::WriteTime,
             Form::OfOptionalText => Text::WriteOptionalTime,
             _ => {
-                let misfit = misfit_in(between.rule, between.from.1, is_optional);
-                if is_quantity(from) { Text::WriteQuantity(misfit) } else { Text::Write(misfit) }
+                let substitute = substitute_in(between.rule, between.from.1, is_optional);
+                if is_quantity(from) {
+                    Text::WriteQuantity(substitute)
+                } else {
+                    Text::Write(substitute)
+                }
             }
         };
         RuleStep::restores(Action::Text(write))
@@ -108,13 +116,13 @@ fn forms<'b>(between: &Between<'_, 'b>) -> Option<(&'b RustType, &'b RustType, F
 }
 
 /// What a value becomes that does not fit into the form of a version.
-pub(super) fn misfit_in(rule: &Rule<'_>, version: &str, is_optional: bool) -> Misfit {
+pub(super) fn substitute_in(rule: &Rule<'_>, version: &str, is_optional: bool) -> Substitute {
     match rule.fallback(version) {
         Some(value) => {
-            Misfit::Fallback(serde_json::to_value(value).unwrap_or_default().to_string())
+            Substitute::Fallback(serde_json::to_value(value).unwrap_or_default().to_string())
         }
-        None if is_optional => Misfit::Absent,
-        None => Misfit::Zero { report: None },
+        None if is_optional => Substitute::Absent,
+        None => Substitute::Zero { report: None },
     }
 }
 
@@ -125,7 +133,7 @@ pub(super) fn check_fallback(
     problems: &mut Problems,
 ) {
     let rule = between.rule;
-    let Some(all) = rule.table(Key::FALLBACK.name) else {
+    let Some(all) = rule.table(RuleKey::FALLBACK.name) else {
         return;
     };
     let types = rule.types();
@@ -203,11 +211,13 @@ pub(super) fn text(step: &Text) -> (String, &'static str) {
     const KEPT: &str = "kept in an annotation, unless the value alone restores it";
     const WRITTEN: &str = "the kept text if this is its value, else the text of the value";
     match step {
-        Text::Parse(misfit) | Text::ParseQuantity(misfit) => {
-            let how = match misfit {
-                Misfit::Fallback(fallback) => format!("the parsed value, else {}", code(fallback)),
-                Misfit::Absent => "the parsed value, else absent".to_owned(),
-                Misfit::Zero { report } => {
+        Text::Parse(substitute) | Text::ParseQuantity(substitute) => {
+            let how = match substitute {
+                Substitute::Fallback(fallback) => {
+                    format!("the parsed value, else {}", code(fallback))
+                }
+                Substitute::Absent => "the parsed value, else absent".to_owned(),
+                Substitute::Zero { report } => {
                     let reported = if report.is_some() { MADE_UP } else { "" };
                     format!("the parsed value, else empty or zero{reported}")
                 }

@@ -3,12 +3,12 @@
 use crate::Problems;
 use crate::conversion::actions::{Action, FinestUnit, Units};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
+use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
 use crate::text::join;
 
-const UNITS: Key = Key {
+const UNITS: RuleKey = RuleKey {
     name: "units",
     meaning: "the unit of each version: `duration`, a text such as `1m30s`, or `milliseconds`, `seconds`, `minutes`, `hours` or `days`; \
               or `quantity`, or `ones`, `kilobytes`, `megabytes`, `gigabytes`, `kibibytes`, `mebibytes` or `gibibytes`",

@@ -7,14 +7,14 @@ use litemap::LiteMap;
 use crate::Problems;
 use crate::conversion::actions::{AbsentToZero, Action, Pairs, Words};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
+use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::{Effect, RuleStep, TargetWords};
 use crate::gather::Gather;
 use crate::plan::{RustType, code};
 use crate::rules::Correspondence;
 use crate::text::join;
 
-const WORDS: Key = Key {
+const WORDS: RuleKey = RuleKey {
     name: "words",
     meaning: "the words of each version, all in one order",
     shape: Shape::Words,
@@ -28,13 +28,13 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     takes: "`words` takes texts, all optional or all required, and lists the words of each version in one order: all words that a \
             version names otherwise than another, each of them known to the version; `fallback` has a known word of each \
             version that lacks some of the words",
-    keys: &[WORDS, Key::FALLBACK],
+    keys: &[WORDS, RuleKey::FALLBACK],
     example: r#"rule = "words"
 names = { v1beta1 = "spec.mode", v1 = "spec.mode" }
 words = { v1beta1 = ["ro", "rw"], v1 = ["ReadOnly", "ReadWrite"] }
 fallback = { v1beta1 = "rw" }
 reason = "v1 writes the words in full, and knows `WriteOnce`, too.""#,
-    contradiction,
+    check: check_stated,
     step,
     is_complete: |rule, (version, _): (&str, &FieldRef)| {
         holds_all_words(rule, version) || each_lacks_words(rule)
@@ -44,9 +44,13 @@ reason = "v1 writes the words in full, and knows `WriteOnce`, too.""#,
     ..RuleKind::NONE
 };
 
-fn contradiction(stated: &Correspondence, _: usize) -> Option<&'static str> {
-    let is_stated = |key: &Key| stated.keys.contains_key(key.name);
-    (![WORDS, Key::FALLBACK].iter().any(is_stated)).then_some("`words` or `fallback` is missing")
+fn check_stated(stated: &Correspondence, _: usize) -> Result<(), &'static str> {
+    let is_stated = |key: &RuleKey| stated.keys.contains_key(key.name);
+    if [WORDS, RuleKey::FALLBACK].iter().any(is_stated) {
+        Ok(())
+    } else {
+        Err("`words` or `fallback` is missing")
+    }
 }
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
@@ -78,7 +82,7 @@ fn lists(rule: &Rule<'_>) -> BTreeMap<String, Vec<String>> {
 }
 
 fn has_fallbacks(rule: &Rule<'_>) -> bool {
-    rule.table(Key::FALLBACK.name).is_some()
+    rule.table(RuleKey::FALLBACK.name).is_some()
 }
 
 /// The word of a version for all that it does not know; `None` if it holds all words.
@@ -177,7 +181,7 @@ fn wrong_counts(lists: &BTreeMap<String, Vec<String>>) -> String {
 /// The reasons why the fallbacks of a rule do not fit.
 fn wrong_fallback(between: &Between<'_, '_>) -> Vec<String> {
     let (rule, names) = (between.rule, &between.rule.stated.names);
-    let Some(all) = rule.table(Key::FALLBACK.name) else {
+    let Some(all) = rule.table(RuleKey::FALLBACK.name) else {
         return Vec::new();
     };
     let mut wrong = Vec::new();

@@ -4,7 +4,7 @@ use super::notes::with_report;
 use crate::Problems;
 use crate::conversion::actions::{Action, ObjectField, Wrap, WrapForm};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, Role, RuleKind};
+use crate::conversion::rule::{Between, Role, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{required_fields, type_text};
 use crate::plan::RustType;
@@ -16,7 +16,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     takes: "`wrap` takes a value and an object that has it in `field`; both are optional or both are required, and the field can \
             be optional in an optional object; with other required fields in the object, or an optional field in a required one, \
             take `pattern`: `{ v1beta1 = { secret = \"$name\" }, v1 = { secretRef = { kind = \"Secret\", name = \"$name\" } } }`",
-    keys: &[Key::FIELD],
+    keys: &[RuleKey::FIELD],
     example: r#"rule = "wrap"
 names = { v1beta1 = "spec.secret", v1 = "spec.secretRef" }
 field = "name"
@@ -39,7 +39,7 @@ reason = "The name of the secret in v1beta1, a reference in v1.""#,
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let (from, to, in_option) = between.inside()?;
-    let Some(name) = between.rule.text(Key::FIELD.name) else {
+    let Some(name) = between.rule.text(RuleKey::FIELD.name) else {
         let why = "`field` names the field of the object that has the value";
         between.rule.report_misfit(why.to_owned(), problems);
         return None;

@@ -61,7 +61,7 @@ pub(super) fn argument(
     file: &mut SourceFile,
 ) -> TokenStream {
     match argument {
-        Argument::Places => places(&step.places),
+        Argument::FieldLocations => places(&step.places),
         Argument::Paths(paths) => places(paths),
         Argument::PathLists(lists) => path_lists(lists),
         Argument::Moved(moved, noted) => {

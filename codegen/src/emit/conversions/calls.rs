@@ -8,8 +8,8 @@ use super::names::places;
 use super::patterns;
 use crate::conversion::{
     AbsentToZero, Action, Custom, Embedded, FieldRef, Filled, FilledBy, FirstOfList, InMetadata,
-    KeepAside, KeyedList, MetadataKey, Misfit, MovedObject, NamedValues, Narrow, Nest, NoItem,
-    ObjectField, Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Text, ThirdVersion, Units,
+    KeepAside, KeyedList, MetadataKey, MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField,
+    Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Substitute, Text, ThirdVersion, Units,
     ValueForm, Words, Wrap, WrapForm,
 };
 use crate::plan::{ItemPath, RustType};
@@ -27,7 +27,7 @@ pub(super) struct Call<'p> {
 /// An argument of a function.
 pub(super) enum Argument<'p> {
     /// The versions and paths under which the value is kept.
-    Places,
+    FieldLocations,
     /// The path of a field in every version.
     Paths(&'p Paths),
     /// The paths of several fields.
@@ -89,7 +89,8 @@ fn call<'p>(
     function: &'static str,
     between: impl IntoIterator<Item = Argument<'p>>,
 ) -> Call<'p> {
-    let arguments = [Argument::Places].into_iter().chain(between).chain([Argument::Context]);
+    let arguments =
+        [Argument::FieldLocations].into_iter().chain(between).chain([Argument::Context]);
     Call { module, function, arguments: arguments.collect() }
 }
 
@@ -106,8 +107,8 @@ impl<'p> Call<'p> {
             Action::KeyedList(step) => keyed_list(step),
             Action::Move(object) => moved(object),
             Action::NamedValues(step) => named_values(step),
-            Action::Narrow(Narrow::Narrow(misfit)) => parse(misfit),
-            Action::Narrow(Narrow::Widen(misfit)) => write(misfit),
+            Action::Narrow(Narrow::Narrow(substitute)) => parse(substitute),
+            Action::Narrow(Narrow::Widen(substitute)) => write(substitute),
             Action::Nest(step) => nest(step),
             Action::PartOfText(step) => part_of_text(step),
             Action::Pattern(step) => pattern(step),
@@ -385,7 +386,7 @@ fn part_of_text(step: &PartOfText) -> Call<'_> {
     let others = others.iter().map(|(part, other)| quote!((#part, #other)));
     let other = other.as_deref().unwrap_or_default();
     let part = quote! {
-        &part_of_text::Part {
+        &part_of_text::PartOfText {
             separator: #separator, last: #last, after: #after, others: &[#(#others),*], other: #other,
         }
     };
@@ -511,36 +512,38 @@ fn text(step: &Text) -> Call<'_> {
     let time =
         |function, around| call("text", function, [Argument::Paths(around), Argument::Borrowed]);
     match step {
-        Text::Parse(misfit) | Text::ParseQuantity(misfit) => parse(misfit),
+        Text::Parse(substitute) | Text::ParseQuantity(substitute) => parse(substitute),
         Text::ParseTime { around } => time("parse_required", around),
         Text::ParseOptionalTime { around } => time("parse_optional", around),
-        Text::Write(misfit) | Text::WriteQuantity(misfit) => write(misfit),
+        Text::Write(substitute) | Text::WriteQuantity(substitute) => write(substitute),
         Text::WriteTime => call("text", "write_required", [Argument::Borrowed]),
         Text::WriteOptionalTime => call("text", "write_optional", [Argument::Borrowed]),
     }
 }
 
 /// Reads a value out of a wider one.
-fn parse(misfit: &Misfit) -> Call<'_> {
+fn parse(substitute: &Substitute) -> Call<'_> {
     let call = |function, arguments: Vec<_>| call("text", function, arguments);
     let value = Argument::Borrowed;
-    match misfit {
-        Misfit::Fallback(json) => call("parse_or", vec![Argument::Json(json), value]),
-        Misfit::Absent => call("parse_or_none", vec![value]),
-        Misfit::Zero { report: None } => call("parse", vec![value]),
-        Misfit::Zero { report: Some(around) } => {
+    match substitute {
+        Substitute::Fallback(json) => call("parse_or", vec![Argument::Json(json), value]),
+        Substitute::Absent => call("parse_or_none", vec![value]),
+        Substitute::Zero { report: None } => call("parse", vec![value]),
+        Substitute::Zero { report: Some(around) } => {
             call("parse_or_report", vec![Argument::Paths(around), value])
         }
     }
 }
 
 /// The conversion back of [`parse`].
-fn write(misfit: &Misfit) -> Call<'_> {
+fn write(substitute: &Substitute) -> Call<'_> {
     let call = |function, arguments: Vec<_>| call("text", function, arguments);
-    match misfit {
-        Misfit::Fallback(json) => call("write_or", vec![Argument::Json(json), Argument::Borrowed]),
-        Misfit::Absent => call("write_or_none", vec![Argument::Borrowed]),
-        Misfit::Zero { .. } => call("write", vec![Argument::Borrowed]),
+    match substitute {
+        Substitute::Fallback(json) => {
+            call("write_or", vec![Argument::Json(json), Argument::Borrowed])
+        }
+        Substitute::Absent => call("write_or_none", vec![Argument::Borrowed]),
+        Substitute::Zero { .. } => call("write", vec![Argument::Borrowed]),
     }
 }
 

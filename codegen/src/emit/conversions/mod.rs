@@ -142,7 +142,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     patterns::constants(kind, file);
     if let Some(key) = &kind.annotation {
         runtime_step("Lists", file);
-        runtime_step("Places", file);
+        runtime_step("FieldLocations", file);
         let steps = kind.pairs.iter().flat_map(|pair| pair.object.leaves());
         let kept: BTreeSet<_> = steps.flat_map(Step::kept_places).gather();
         let kept = kept.iter().map(|places| names::places(places));
@@ -155,7 +155,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
             const ANNOTATION_KEY: &str = #key;
 
             /// The fields that annotations can keep.
-            const KEPT: &[Places] = &[#(#kept),*];
+            const KEPT: &[FieldLocations] = &[#(#kept),*];
 
             /// The lists inside them whose items have an annotation each, with their keys.
             const LISTS: Lists = &[#(#lists),*];

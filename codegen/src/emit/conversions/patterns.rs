@@ -34,7 +34,7 @@ pub(super) fn constants(kind: &KindConversion, file: &mut SourceFile) {
         });
         file.item(quote! {
             /// Members that say the same in some versions.
-            static #name: pattern::Rule = pattern::Rule {
+            static #name: pattern::PatternRule = pattern::PatternRule {
                 around: #around, sides: &[#(#sides),*], same: &[#(#same),*],
             };
         });
@@ -46,7 +46,7 @@ fn side(side: &PatternSide) -> TokenStream {
     let required = side.fields.iter().filter(|field| field.required);
     let (kept, required) = (places(&side.kept), required.map(FieldRef::name));
     let names = side.fields.iter().map(FieldRef::name);
-    quote!(pattern::Side { kept: #kept, names: &[#(#names),*], required: &[#(#required),*] })
+    quote!(pattern::PatternSide { kept: #kept, names: &[#(#names),*], required: &[#(#required),*] })
 }
 
 /// Members with their forms.
@@ -60,31 +60,31 @@ fn members(members: &FormMembers) -> TokenStream {
 
 fn form(of: &Form) -> TokenStream {
     match of {
-        Form::Variable(name) => quote!(pattern::Form::Variable(#name)),
+        Form::Variable(name) => quote!(pattern::PatternValue::Variable(#name)),
         Form::Joined(pieces) => {
             let pieces = pieces.iter().map(|piece| match piece {
-                Piece::Literal(text) => quote!(pattern::Piece::Literal(#text)),
-                Piece::Variable(name) => quote!(pattern::Piece::Variable(#name)),
+                Piece::Literal(text) => quote!(pattern::TextPiece::Literal(#text)),
+                Piece::Variable(name) => quote!(pattern::TextPiece::Variable(#name)),
             });
-            quote!(pattern::Form::Joined(&[#(#pieces),*]))
+            quote!(pattern::PatternValue::Joined(&[#(#pieces),*]))
         }
-        Form::Text(text) => quote!(pattern::Form::Text(#text)),
+        Form::Text(text) => quote!(pattern::PatternValue::Text(#text)),
         Form::Number(number) => {
             let number = Literal::i64_unsuffixed(*number);
-            quote!(pattern::Form::Number(#number))
+            quote!(pattern::PatternValue::Number(#number))
         }
-        Form::Flag(flag) => quote!(pattern::Form::Flag(#flag)),
+        Form::Flag(flag) => quote!(pattern::PatternValue::Flag(#flag)),
         Form::List(items) => {
             let items = items.iter().map(form);
-            quote!(pattern::Form::List(&[#(#items),*]))
+            quote!(pattern::PatternValue::List(&[#(#items),*]))
         }
         Form::Each(item) => {
             let item = form(item);
-            quote!(pattern::Form::Each(&#item))
+            quote!(pattern::PatternValue::Each(&#item))
         }
         Form::Object(of) => {
             let members = members(of);
-            quote!(pattern::Form::Object(#members))
+            quote!(pattern::PatternValue::Object(#members))
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use k8s_versioned_names::{Version, rules};
+use k8s_versioned_names::{Version, syntax};
 use k8s_versioned_source::{
     DocumentObject, MemberIndex, NodeId, ReadLimits, Tree, TreeValue, ValueKind, documents,
 };
@@ -516,11 +516,11 @@ pub(super) fn is_true(of: TreeValue<'_>, key: &str) -> bool {
 }
 
 fn is_subdomain(name: &str) -> bool {
-    rules::dns1123_subdomain(name).is_empty()
+    syntax::dns1123_subdomain(name).is_empty()
 }
 
 fn is_label(name: &str) -> bool {
-    rules::dns1123_label(name).is_empty()
+    syntax::dns1123_label(name).is_empty()
 }
 
 /// Servers ask for a label that begins with a letter.

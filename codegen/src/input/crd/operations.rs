@@ -2,7 +2,7 @@
 
 use k8s_versioned_names::Release;
 use k8s_versioned_names::path::ResourcePath;
-use k8s_versioned_names::verb::{Content, Verb};
+use k8s_versioned_names::verb::{BodyContent, Verb};
 use litemap::LiteMap;
 
 use super::definition::{DefinedVersion, Definition};
@@ -99,7 +99,7 @@ impl KindOperations<'_> {
             kind: self.definition.kind.clone(),
         };
         let body = self.body(verb.sends, target.schema, verb.media_types);
-        let needs_body = matches!(verb.sends, Content::Object | Content::Patch);
+        let needs_body = matches!(verb.sends, BodyContent::Object | BodyContent::Patch);
         let answer = self.body(verb.answers, target.schema, &JSON_AND_YAML);
         let successes = verb.successes.iter().map(|code| (*code, answer.clone()));
         let operation = Operation {
@@ -160,13 +160,18 @@ impl KindOperations<'_> {
     }
 
     /// The body with this content.
-    fn body(&self, content: Content, schema: &str, media_types: &[&'static str]) -> Option<Body> {
+    fn body(
+        &self,
+        content: BodyContent,
+        schema: &str,
+        media_types: &[&'static str],
+    ) -> Option<Body> {
         let schema = match content {
-            Content::Object => schema.to_owned(),
-            Content::List => self.names.list_schema.clone(),
-            Content::Patch => format!("{META}.Patch"),
-            Content::DeleteOptions => format!("{META}.DeleteOptions"),
-            Content::Status => format!("{META}.Status"),
+            BodyContent::Object => schema.to_owned(),
+            BodyContent::List => self.names.list_schema.clone(),
+            BodyContent::Patch => format!("{META}.Patch"),
+            BodyContent::DeleteOptions => format!("{META}.DeleteOptions"),
+            BodyContent::Status => format!("{META}.Status"),
             _ => return None,
         };
         let media_types =

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::verb::{self, Content, Verb};
-use k8s_versioned_names::{Form, Release};
+use k8s_versioned_names::verb::{self, BodyContent, Verb};
+use k8s_versioned_names::{Release, ReleaseForm};
 use litemap::LiteMap;
 
 use super::matching::{Index, Matched};
@@ -49,7 +49,7 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &Layers<Named>) -> V
         verb.parameters().map(|known| (known.name, known)).gather();
     let names: BTreeSet<&str> = stated.keys().chain(known.keys()).copied().gather();
     // Another product has its own releases, and its servers have the parameters of some release of Kubernetes.
-    let is_product = |release: Release| release.form() != Form::Minor;
+    let is_product = |release: Release| release.form() != ReleaseForm::Minor;
     let of_product = operation.custom || operation.releases.first().is_some_and(is_product);
     let mut differences = Vec::new();
     for name in names {
@@ -80,7 +80,7 @@ fn request(matched: &Matched<'_>, index: &Index<'_>) -> Vec<String> {
     let (sends, stated) = (matched.verb.sends, body.map(|(body, _)| body));
     let mut differences = Vec::new();
     differences.extend(content("the request", sends, stated, matched, index));
-    let needed = matches!(sends, Content::Object | Content::Patch);
+    let needed = matches!(sends, BodyContent::Object | BodyContent::Patch);
     if body.is_some_and(|(_, required)| *required != needed) {
         differences.push(format!(
             "the body of the request is {}",
@@ -120,9 +120,9 @@ fn responses(matched: &Matched<'_>, index: &Index<'_>) -> Vec<String> {
         });
         let needed: &[&str] = match verb.answers {
             // What a log or a connection holds is not JSON.
-            Content::Text => &[],
+            BodyContent::Text => &[],
             // The documents of custom resources do not state the stream.
-            Content::List if !operation.custom => {
+            BodyContent::List if !operation.custom => {
                 &["application/json", "application/json;stream=watch"]
             }
             _ => &["application/json"],
@@ -139,24 +139,24 @@ fn responses(matched: &Matched<'_>, index: &Index<'_>) -> Vec<String> {
 /// The difference between the content of a body and the content of the verb.
 fn content(
     of: &str,
-    expected: Content,
+    expected: BodyContent,
     stated: Option<&Body>,
     matched: &Matched<'_>,
     index: &Index<'_>,
 ) -> Option<String> {
     let Some(schema) = stated.map(|body| body.schema.as_str()) else {
-        return (expected != Content::Nothing).then(|| format!("{of} has no body"));
+        return (expected != BodyContent::Nothing).then(|| format!("{of} has no body"));
     };
     let (right, name) = match expected {
-        Content::Object => (is_object(schema, matched), "an object of the resource"),
-        Content::List => (is_list(schema, matched, index), "a list of the resource"),
-        Content::Patch => (schema.ends_with(".meta.v1.Patch"), "a `Patch`"),
-        Content::DeleteOptions => (index.is_meta(schema, "DeleteOptions"), "`DeleteOptions`"),
-        Content::Status => (
+        BodyContent::Object => (is_object(schema, matched), "an object of the resource"),
+        BodyContent::List => (is_list(schema, matched, index), "a list of the resource"),
+        BodyContent::Patch => (schema.ends_with(".meta.v1.Patch"), "a `Patch`"),
+        BodyContent::DeleteOptions => (index.is_meta(schema, "DeleteOptions"), "`DeleteOptions`"),
+        BodyContent::Status => (
             index.is_meta(schema, "Status") || (matched.verb.named && is_object(schema, matched)),
             "a `Status`",
         ),
-        Content::Text => (schema.is_empty(), "text"),
+        BodyContent::Text => (schema.is_empty(), "text"),
         _ => (false, "nothing"),
     };
     (!right).then(|| format!("{of} holds `{schema}`, not {name}"))

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use k8s_versioned_names::path::ResourcePath;
-use k8s_versioned_names::verb::{Subresource, Verb};
+use k8s_versioned_names::verb::{KnownSubresource, Verb};
 use litemap::LiteMap;
 
 use crate::gather::Gather;
@@ -46,7 +46,7 @@ pub(super) struct Matched<'a> {
     pub(super) verb: Verb,
     pub(super) resource: &'a Struct,
     /// The subresource in the path.
-    pub(super) subresource: Option<&'static Subresource>,
+    pub(super) subresource: Option<&'static KnownSubresource>,
     /// The type of the objects that it sends and answers with: the type of the resource or of the subresource. `None` for
     /// text.
     pub(super) object: Option<&'a Struct>,
@@ -94,7 +94,8 @@ pub(super) fn match_verb<'a>(
     if all_namespaces && !collection {
         return Err("only lists and watches are for all namespaces");
     }
-    let subresource = path.subresource.as_deref().map(|name| Subresource::find(name).ok_or(name));
+    let subresource =
+        path.subresource.as_deref().map(|name| KnownSubresource::find(name).ok_or(name));
     let subresource = subresource.transpose().map_err(|_| "its subresource is not known")?;
     let verb = verb(operation, action, subresource)?;
     if path.rest.is_some() && verb.name != Verb::PROXY.name {
@@ -132,7 +133,7 @@ fn object<'a>(operation: &spec::Operation, index: &Index<'a>) -> Option<&'a Stru
 fn verb(
     operation: &spec::Operation,
     action: Action,
-    subresource: Option<&'static Subresource>,
+    subresource: Option<&'static KnownSubresource>,
 ) -> Result<Verb, Reason> {
     let (name, of_action) = match action {
         Action::Watch | Action::WatchList => ("list", "list".to_owned()),

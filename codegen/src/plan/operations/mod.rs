@@ -10,7 +10,7 @@ mod served;
 
 use apply::ApplyPaths;
 pub(crate) use apply::apply_module;
-use k8s_versioned_names::verb::{Subresource, Verb};
+use k8s_versioned_names::verb::{KnownSubresource, Verb};
 use litemap::LiteMap;
 use matching::{Index, Matched, match_verb};
 pub(crate) use served::Served;
@@ -110,7 +110,8 @@ fn check_left_out(left_out: &Layers<Named>, model: &Model, problems: &mut Proble
 
 /// Returns `true` if a verb has a parameter.
 fn is_known(name: &str) -> bool {
-    let verbs = Subresource::ALL.iter().flat_map(|known| known.verbs).chain(&Verb::OF_RESOURCES);
+    let verbs =
+        KnownSubresource::ALL.iter().flat_map(|known| known.verbs).chain(&Verb::OF_RESOURCES);
     verbs.flat_map(Verb::parameters).any(|parameter| parameter.name == name)
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use k8s_versioned_names::verb::{Subresource, Verb};
+use k8s_versioned_names::verb::{KnownSubresource, Verb};
 use litemap::LiteMap;
 
 use super::matching::Matched;
@@ -19,7 +19,7 @@ pub(crate) struct Served {
     /// The verbs of [`Verb::OF_RESOURCES`] that servers have for it.
     pub(crate) verbs: Vec<Verb>,
     /// Its subresources, each with the type of its objects; `None` if it has none.
-    pub(crate) subresources: Vec<(&'static Subresource, Option<ItemPath>)>,
+    pub(crate) subresources: Vec<(&'static KnownSubresource, Option<ItemPath>)>,
     /// Whether its documents describe custom resources.
     pub(crate) custom: bool,
     /// The section `Requests` of the resource's rustdoc.
@@ -60,7 +60,7 @@ pub(super) fn plan(group: &GroupRules, matched: &[Matched<'_>], problems: &mut P
 fn subresource(
     matched: &[&Matched<'_>],
     problems: &mut Problems,
-) -> Option<(&'static Subresource, Option<ItemPath>)> {
+) -> Option<(&'static KnownSubresource, Option<ItemPath>)> {
     let first = matched.first()?;
     let known = first.subresource?;
     for verb in known.verbs {
@@ -105,7 +105,7 @@ fn docs(group: &GroupRules, matched: &[Matched<'_>]) -> String {
     let is_shown = |it: &&Matched<'_>| !it.deprecated && it.operation.method == it.verb.method;
     for matched in matched.iter().filter(is_shown) {
         let subresource = matched.subresource.and_then(|subresource| {
-            Subresource::ALL.iter().position(|known| known.name == subresource.name)
+            KnownSubresource::ALL.iter().position(|known| known.name == subresource.name)
         });
         let verb = Verb::OF_RESOURCES.iter().position(|verb| verb.name == matched.verb.name);
         rows.push((

@@ -1,6 +1,6 @@
 //! Causes in the plan of conversions.
 
-use k8s_versioned_names::rules::Violation;
+use k8s_versioned_names::syntax::SyntaxViolation;
 use thiserror::Error;
 
 use super::table::causes;
@@ -15,7 +15,7 @@ pub(crate) enum AdoptFault {
     #[error("our own annotations have such keys")]
     OwnKey,
     #[error("{0}")]
-    Key(Violation),
+    Key(SyntaxViolation),
     #[error("it has both `field` and `fields`")]
     FieldAndFields,
     #[error("`write` is for a whole object or one field")]

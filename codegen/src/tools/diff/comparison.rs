@@ -7,7 +7,7 @@ use litemap::LiteMap;
 use serde::Serialize;
 
 use super::finding::Shown;
-use super::{Class, Finding};
+use super::{Class, DiffFinding};
 use crate::plan::code;
 use crate::text::{capital, cell, join, shorten};
 
@@ -25,7 +25,7 @@ pub struct Comparison {
     /// The newer side of the comparison.
     pub new: String,
     /// The differences of the documents.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<DiffFinding>,
     /// The verdicts of the new side on stored objects, if there are objects to judge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub objects: Option<StoredObjects>,
@@ -106,7 +106,7 @@ impl fmt::Display for StoredEffect {
 
 /// The form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum DiffFormat {
     /// Text for a terminal.
     Text,
     /// Markdown for a pull request.
@@ -124,23 +124,23 @@ struct Group<'a> {
 
 /// Findings that reach the same.
 struct Item<'a> {
-    findings: Vec<&'a Finding>,
+    findings: Vec<&'a DiffFinding>,
     reaches: Vec<String>,
 }
 
 impl Comparison {
     /// The report in a form. Markdown has at most [`LIMIT`] characters.
-    pub fn write(&self, format: Format) -> String {
+    pub fn write(&self, format: DiffFormat) -> String {
         self.write_within(format, LIMIT)
     }
 
     /// The report in a form. Markdown has at most `limit` characters.
-    pub fn write_within(&self, format: Format, limit: usize) -> String {
+    pub fn write_within(&self, format: DiffFormat, limit: usize) -> String {
         match format {
-            Format::Text => self.text(),
-            Format::Markdown => self.markdown(limit),
+            DiffFormat::Text => self.text(),
+            DiffFormat::Markdown => self.markdown(limit),
             // Writing cannot fail: every key is a string.
-            Format::Json => serde_json::to_string_pretty(self).unwrap_or_default() + "\n",
+            DiffFormat::Json => serde_json::to_string_pretty(self).unwrap_or_default() + "\n",
         }
     }
 
@@ -162,7 +162,7 @@ impl Comparison {
 
     /// The findings in groups, the gravest first; of one class those without other effects. `shown` writes texts of documents.
     fn groups(&self, shown: Shown) -> Vec<Group<'_>> {
-        type ByReach<'a> = LiteMap<&'a [String], Vec<&'a Finding>>;
+        type ByReach<'a> = LiteMap<&'a [String], Vec<&'a DiffFinding>>;
         let mut groups: LiteMap<(&[Class], &str), ByReach<'_>> = LiteMap::new();
         for finding in &self.findings {
             let has_effect = finding.classes.first() != Some(&Class::NoEffect);
@@ -171,13 +171,13 @@ impl Comparison {
             let group = groups.entry((&finding.classes, finding.rule.id)).or_default();
             group.entry(reaches).or_default().push(finding);
         }
-        let mut known: LiteMap<&[String], &Finding> = LiteMap::new();
+        let mut known: LiteMap<&[String], &DiffFinding> = LiteMap::new();
         let mut all = Vec::new();
         for ((classes, _), by_reach) in groups {
             let mut group = Group { classes, reason: "", items: Vec::new() };
             for (reaches, findings) in by_reach {
                 let Some(first) = findings.first().copied() else { continue };
-                let known: &Finding = known.entry(reaches).or_insert(first);
+                let known: &DiffFinding = known.entry(reaches).or_insert(first);
                 let is_known = !std::ptr::eq(known, first) && reaches.len() > 1;
                 let same = || vec![format!("the same as {}", known.key_in(shown))];
                 let reaches = if is_known { same() } else { reach_lines(reaches, shown) };
@@ -199,7 +199,7 @@ impl Comparison {
             let _ = writeln!(text, "\n{}: {}", group.effects(), group.reason);
             for item in &group.items {
                 let headline =
-                    |finding: &Finding| format!("{}: {}", finding.rule.id, finding.headline());
+                    |finding: &DiffFinding| format!("{}: {}", finding.rule.id, finding.headline());
                 for (headline, _) in group.headlines(item, headline) {
                     let _ = writeln!(text, "  {headline}");
                 }
@@ -265,7 +265,7 @@ impl Comparison {
             };
             lines.push(Line::new(format!("\n{}{others}\n", cell(group.reason))));
             for item in &group.items {
-                let headline = |finding: &Finding| {
+                let headline = |finding: &DiffFinding| {
                     format!("`{}` {}", finding.rule.id, finding.headline_in(code))
                 };
                 let headlines = group.headlines(item, headline);
@@ -302,7 +302,7 @@ impl Group<'_> {
     fn headlines(
         &self,
         item: &Item<'_>,
-        line: impl Fn(&Finding) -> String,
+        line: impl Fn(&DiffFinding) -> String,
     ) -> Vec<(String, usize)> {
         let mut lines: Vec<String> = item.findings.iter().map(|finding| line(finding)).collect();
         if self.class() == Class::NoEffect {

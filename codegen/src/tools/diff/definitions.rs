@@ -13,14 +13,14 @@ use super::change_kinds::{
 use super::finding::{Bodies, pairs};
 use super::schema;
 use super::side::{Renames, Side};
-use super::{ChangeKind, Finding};
+use super::{ChangeKind, DiffFinding};
 use crate::Place;
 use crate::gather::Gather;
 use crate::spec::{Dialect, flag};
 use crate::text::join;
 
 /// Compares the definitions that both sides have.
-pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
+pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<DiffFinding> {
     let mut findings = Vec::new();
     for (key, was, is) in pairs(&old.definitions, &new.definitions) {
         let (Some(was), Some(is)) = (was, is) else { continue };
@@ -96,7 +96,7 @@ struct Comparison<'a> {
     subject: String,
     /// The place of it.
     place: &'a Place,
-    findings: Vec<Finding>,
+    findings: Vec<DiffFinding>,
 }
 
 impl Comparison<'_> {
@@ -107,7 +107,7 @@ impl Comparison<'_> {
             span: self.place.span.clone(),
             file: self.place.file.clone(),
         };
-        let finding = Finding::new(rule, self.subject.clone(), Bodies::ALL);
+        let finding = DiffFinding::new(rule, self.subject.clone(), Bodies::ALL);
         self.findings.push(finding.with_values(old, new).at(&place));
     }
 

@@ -11,7 +11,7 @@ use crate::text::join;
 
 /// One change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Finding {
+pub struct DiffFinding {
     /// The kind of change.
     #[serde(flatten)]
     pub rule: ChangeKind,
@@ -34,7 +34,7 @@ pub struct Finding {
     pub place: Option<Place>,
 }
 
-impl Finding {
+impl DiffFinding {
     /// Returns `true` for the same change in another operation, or in the documents of another group.
     pub fn is_same(&self, other: &Self) -> bool {
         let Self { rule, subject, old, new, .. } = self;

@@ -34,7 +34,7 @@ use k8s_versioned_names::Version;
 
 use crate::Files;
 
-pub use finding::{ChangeKind, Class, Finding};
+pub use finding::{ChangeKind, Class, DiffFinding};
 pub use rust_items::{not_generated, rust_items};
 pub use side::{DiffError, Selection};
 
@@ -47,7 +47,7 @@ pub use side::{DiffError, Selection};
 /// # Errors
 /// A release that `specs` does not have, a version that the release does not serve, and all
 /// problems in the documents.
-pub fn diff(specs: &Files, old: Selection, new: Selection) -> Result<Vec<Finding>, DiffError> {
+pub fn diff(specs: &Files, old: Selection, new: Selection) -> Result<Vec<DiffFinding>, DiffError> {
     let (mut old, mut new) = (SideSources::read(specs, old)?, SideSources::read(specs, new)?);
     old.keep_common(&mut new);
     Ok(compare(&Side::read(specs, old)?, &Side::read(specs, new)?))
@@ -64,7 +64,7 @@ pub fn diff_definitions(
     old: &Files,
     new: &Files,
     versions: Option<[Version; 2]>,
-) -> Result<Vec<Finding>, DiffError> {
+) -> Result<Vec<DiffFinding>, DiffError> {
     let [old_version, new_version] = versions.map_or([None; 2], |pair| pair.map(Some));
     let mut old = SideDefinitions::read(old, old_version)?;
     let mut new = SideDefinitions::read(new, new_version)?;
@@ -73,7 +73,7 @@ pub fn diff_definitions(
 }
 
 /// All differences between two sides.
-fn compare(old: &Side, new: &Side) -> Vec<Finding> {
+fn compare(old: &Side, new: &Side) -> Vec<DiffFinding> {
     let names = Renames::new(old, new);
     let mut findings = versions::compare(old, new);
     findings.extend(definitions::compare(old, new, &names));

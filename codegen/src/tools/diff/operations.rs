@@ -13,13 +13,13 @@ use super::change_kinds::{
 };
 use super::finding::{Bodies, pairs};
 use super::side::{Renames, Side};
-use super::{ChangeKind, Finding};
+use super::{ChangeKind, DiffFinding};
 use crate::gather::Gather;
 use crate::spec::{Body, Operation, ParameterKey};
 use crate::text::shorten;
 
 /// Compares the operations of both sides.
-pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
+pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<DiffFinding> {
     let before = selected(old, new, |path| names.path(path));
     let after = selected(new, old, str::to_owned);
     // What definitions change in their operations is a finding itself.
@@ -52,7 +52,7 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
         }
     }
     let findings = comparison.findings.into_iter();
-    let mut findings: Vec<Finding> =
+    let mut findings: Vec<DiffFinding> =
         findings.map(|(finding, reached)| finding.with_reach(lines(&reached))).collect();
     findings.sort_by(|a, b| (a.rule.id, &a.subject, &a.new).cmp(&(b.rule.id, &b.subject, &b.new)));
     findings
@@ -83,7 +83,7 @@ fn has_kind(side: &Side, other: &Side, operation: &Operation) -> bool {
 
 struct OperationDiff<'a> {
     names: &'a Renames,
-    findings: Vec<(Finding, Reached)>,
+    findings: Vec<(DiffFinding, Reached)>,
 }
 
 /// The body of an operation on one side.
@@ -131,12 +131,12 @@ impl OperationDiff<'_> {
             |operation: &Operation| operation.body.as_ref().is_some_and(|(_, required)| *required);
         if required(was) != required(is) {
             let rule = if required(is) { BODY_REQUIRED } else { BODY_OPTIONAL };
-            self.push(Finding::new(rule, title(is), Bodies::REQUESTS), is, None);
+            self.push(DiffFinding::new(rule, title(is), Bodies::REQUESTS), is, None);
         }
         let before = was.body.as_ref().map(|(body, _)| body);
         let after = is.body.as_ref().map(|(body, _)| body);
         if self.differ(before, after) {
-            let finding = Finding::new(BODY_TYPE, title(is), Bodies::REQUESTS);
+            let finding = DiffFinding::new(BODY_TYPE, title(is), Bodies::REQUESTS);
             self.push(finding.with_values(type_of(before), type_of(after)), is, None);
         }
         let before = Media { body: before, only: REQUEST_MEDIA_REMOVED, of: was };
@@ -150,13 +150,13 @@ impl OperationDiff<'_> {
             let (Some(before), Some(after)) = (before, after) else {
                 let (rule, of) =
                     if before.is_some() { (RESPONSE_REMOVED, was) } else { (RESPONSE_ADDED, is) };
-                self.push(Finding::new(rule, place, Bodies::RESPONSES), of, None);
+                self.push(DiffFinding::new(rule, place, Bodies::RESPONSES), of, None);
                 continue;
             };
             let (before, after) = (before.as_ref(), after.as_ref());
             if self.differ(before, after) {
                 let subject = format!("{} {place}", title(is));
-                let finding = Finding::new(RESPONSE_TYPE, subject, Bodies::RESPONSES);
+                let finding = DiffFinding::new(RESPONSE_TYPE, subject, Bodies::RESPONSES);
                 self.push(finding.with_values(type_of(before), type_of(after)), is, None);
             }
             let before = Media { body: before, only: RESPONSE_MEDIA_REMOVED, of: was };
@@ -176,7 +176,7 @@ impl OperationDiff<'_> {
                 _ => continue,
             };
             let holds = if place == "request" { Bodies::REQUESTS } else { Bodies::RESPONSES };
-            let finding = Finding::new(side.only, (*media_type).to_owned(), holds);
+            let finding = DiffFinding::new(side.only, (*media_type).to_owned(), holds);
             self.push(finding, side.of, Some(place));
         }
     }
@@ -188,10 +188,10 @@ impl OperationDiff<'_> {
 
     /// Adds a finding that reaches an operation, or one of its bodies. When many operations change in the same way, such as by a
     /// new parameter, one finding reaches them all.
-    fn push(&mut self, finding: Finding, operation: &Operation, body: Option<&str>) {
+    fn push(&mut self, finding: DiffFinding, operation: &Operation, body: Option<&str>) {
         let index = self.findings.iter().position(|(other, _)| other.is_same(&finding));
         let index = index.unwrap_or_else(|| {
-            let first = Finding { classes: Vec::new(), ..finding.clone() };
+            let first = DiffFinding { classes: Vec::new(), ..finding.clone() };
             self.findings.push((first.at(&operation.place), Reached::new()));
             self.findings.len() - 1
         });
@@ -231,9 +231,9 @@ fn title(operation: &Operation) -> String {
 }
 
 /// A finding about an operation, with the classes for responses if it reads, else for requests.
-fn about(rule: ChangeKind, subject: String, operation: &Operation) -> Finding {
+fn about(rule: ChangeKind, subject: String, operation: &Operation) -> DiffFinding {
     let reads = operation.method == "GET";
-    Finding::new(rule, subject, Bodies { requests: !reads, responses: reads })
+    DiffFinding::new(rule, subject, Bodies { requests: !reads, responses: reads })
 }
 
 fn type_of(body: Option<&Body>) -> String {

@@ -9,7 +9,7 @@ use super::change_kinds::{
     RUST_VARIANT_REMOVED,
 };
 use super::finding::{Bodies, pairs};
-use super::{ChangeKind, Finding, Selection};
+use super::{ChangeKind, DiffFinding, Selection};
 use crate::conversion::type_text;
 use crate::gather::Gather;
 use crate::input::Sources;
@@ -23,7 +23,7 @@ use crate::{Files, Place, Problems, ident};
 /// modules of the versions are compared.
 ///
 /// Fields and types that are new change no program; [`diff`](super::diff()) has them.
-pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<Finding> {
+pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<DiffFinding> {
     let newest = old.release.max(new.release);
     let versions = old.version.zip(new.version).filter(|(one, two)| one != two);
     // Two versions are in one package.
@@ -71,11 +71,11 @@ fn plan_until(specs: &Files, release: Release) -> Result<Plan, Problems> {
 }
 
 /// The finding that one package cannot have the releases up to this one, if that is so.
-pub fn not_generated(specs: &Files, release: Release) -> Option<Finding> {
+pub fn not_generated(specs: &Files, release: Release) -> Option<DiffFinding> {
     plan_until(specs, release).err().map(|problems| refused(&problems, release))
 }
 
-fn refused(problems: &Problems, release: Release) -> Finding {
+fn refused(problems: &Problems, release: Release) -> DiffFinding {
     let first = problems.iter().next();
     let finding = finding(RUST_NOT_GENERATED, format!("all of {release}"));
     let finding = finding.with_values(None, first.map(|problem| problem.cause.to_string()));
@@ -97,11 +97,11 @@ fn common_path(module: &Module, versions: Option<&[String; 2]>, side: usize) -> 
     Some(join(parts, "::"))
 }
 
-fn finding(rule: ChangeKind, subject: String) -> Finding {
-    Finding::new(rule, subject, Bodies::ALL)
+fn finding(rule: ChangeKind, subject: String) -> DiffFinding {
+    DiffFinding::new(rule, subject, Bodies::ALL)
 }
 
-fn compare_modules(was: &Module, is: &Module, findings: &mut Vec<Finding>) {
+fn compare_modules(was: &Module, is: &Module, findings: &mut Vec<DiffFinding>) {
     let structs = |module: &Module| -> LiteMap<String, Struct> {
         module.structs.iter().map(|planned| (planned.path.name.clone(), planned.clone())).gather()
     };
@@ -116,7 +116,7 @@ fn compare_modules(was: &Module, is: &Module, findings: &mut Vec<Finding>) {
     }
 }
 
-fn compare_structs(was: &Struct, is: &Struct, findings: &mut Vec<Finding>) {
+fn compare_structs(was: &Struct, is: &Struct, findings: &mut Vec<DiffFinding>) {
     let subject = is.path.full();
     let (before, after) = (constructor(was), constructor(is));
     if before != after && before.is_some() {
@@ -163,7 +163,7 @@ fn compare_words(
     path: &str,
     was: Option<&OpenEnum>,
     is: Option<&OpenEnum>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<DiffFinding>,
 ) {
     let variants = |words: Option<&OpenEnum>| -> LiteMap<String, Place> {
         let variants = words.into_iter().flat_map(|words| {

@@ -8,14 +8,14 @@ use super::finding::pairs;
 use super::reach::{BUDGET, Budget, Reach, Search};
 use super::schema::{self, Change, Path, Step};
 use super::side::{Renames, Side, short};
-use super::{ChangeKind, Finding};
+use super::{ChangeKind, DiffFinding};
 use crate::Place;
 use crate::gather::Gather;
 use crate::spec::{GroupVersionKind, Type, split_inline};
 use crate::text::shorten;
 
 /// Compares the types of both sides.
-pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
+pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<DiffFinding> {
     let before = selected(old, new, |name| names.schema(name));
     let after = selected(new, old, str::to_owned);
     let budget = &Budget::new(BUDGET);
@@ -82,17 +82,17 @@ impl Finder<'_> {
         self.side.schema(name).unwrap_or(&Value::Null)
     }
 
-    fn changed(&self, name: &str, change: Change) -> Finding {
+    fn changed(&self, name: &str, change: Change) -> DiffFinding {
         let Change { path, rule, old, new } = change;
         self.finding(rule, name, &path).with_values(old, new)
     }
 
     /// A finding about a part of a type.
-    fn finding(&self, rule: ChangeKind, name: &str, path: &Path) -> Finding {
+    fn finding(&self, rule: ChangeKind, name: &str, path: &Path) -> DiffFinding {
         let Reach { bodies, holders } = self.search.reach(name);
         let dot = if path.0.is_empty() { "" } else { "." };
         let subject = format!("{}{dot}{path}", short(&self.side.modules, name));
-        let finding = Finding::new(rule, subject, bodies);
+        let finding = DiffFinding::new(rule, subject, bodies);
         let finding = finding.with_reach(holders);
         self.place(name, path).map_or(finding.clone(), |place| finding.at(place))
     }

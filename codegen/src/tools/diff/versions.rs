@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::{Form, Version};
+use k8s_versioned_names::{ReleaseForm, Version};
 use litemap::LiteMap;
 
 use super::change_kinds::{
@@ -11,7 +11,7 @@ use super::change_kinds::{
 };
 use super::finding::{Bodies, pairs};
 use super::side::{KindKey, Side};
-use super::{ChangeKind, Finding};
+use super::{ChangeKind, DiffFinding};
 use crate::gather::Gather;
 use crate::model::{Model, Resource, Scope};
 use crate::rules::LifecycleRule;
@@ -19,7 +19,7 @@ use crate::spec::GroupVersionKind;
 use crate::text::join;
 
 /// Compares the versions and kinds that the two sides serve.
-pub(super) fn compare(old: &Side, new: &Side) -> Vec<Finding> {
+pub(super) fn compare(old: &Side, new: &Side) -> Vec<DiffFinding> {
     let mut findings = removed(old, new);
     if !old.is_one_version() && !new.is_one_version() {
         for version in new.served.difference(&old.served) {
@@ -33,7 +33,7 @@ pub(super) fn compare(old: &Side, new: &Side) -> Vec<Finding> {
 }
 
 /// The versions of the old side that the new release does not serve.
-fn removed(old: &Side, new: &Side) -> Vec<Finding> {
+fn removed(old: &Side, new: &Side) -> Vec<DiffFinding> {
     let selected = old.model.versions.keys().map(|(_, version)| version);
     let removed = selected.filter(|version| !new.served.contains(version));
     let finding = |version: &Version| {
@@ -57,7 +57,7 @@ fn successors(old: &Side, new: &Side, removed: Version) -> Vec<Version> {
 }
 
 /// The kinds that are deprecated in the new release and not in the old one, and those that the next release removes.
-fn ending(old: &Side, new: &Side) -> Vec<Finding> {
+fn ending(old: &Side, new: &Side) -> Vec<DiffFinding> {
     let mut findings = Vec::new();
     let (before, after) = (old.selection.release, new.selection.release);
     for resource in &new.model.resources {
@@ -77,7 +77,7 @@ fn ending(old: &Side, new: &Side) -> Vec<Finding> {
         {
             findings.push(finding(KIND_DEPRECATED));
         }
-        let is_last = after.form() == Form::Minor && rule.removed == Some(after.next());
+        let is_last = after.form() == ReleaseForm::Minor && rule.removed == Some(after.next());
         if is_last && before < after {
             findings.push(finding(KIND_ENDS));
         }
@@ -85,7 +85,7 @@ fn ending(old: &Side, new: &Side) -> Vec<Finding> {
     findings
 }
 
-fn kinds(old: &Side, new: &Side) -> Vec<Finding> {
+fn kinds(old: &Side, new: &Side) -> Vec<DiffFinding> {
     // A changed scope of a definition is a finding of its own.
     let is_defined = |resource: &Resource| {
         let key = (resource.kind.group.clone(), resource.kind.kind.clone());
@@ -113,13 +113,13 @@ fn resources<'a>(side: &'a Side, other: &Side) -> LiteMap<KindKey<'a>, &'a Resou
 }
 
 /// A finding about a whole version.
-fn of_version(rule: ChangeKind, version: Version) -> Finding {
-    Finding::new(rule, version.to_string(), Bodies::ALL)
+fn of_version(rule: ChangeKind, version: Version) -> DiffFinding {
+    DiffFinding::new(rule, version.to_string(), Bodies::ALL)
 }
 
-fn of_kind(rule: ChangeKind, resource: &Resource) -> Finding {
+fn of_kind(rule: ChangeKind, resource: &Resource) -> DiffFinding {
     let GroupVersionKind { version, kind, .. } = &resource.kind;
-    Finding::new(rule, format!("{version} {kind}"), Bodies::ALL).at(&resource.place)
+    DiffFinding::new(rule, format!("{version} {kind}"), Bodies::ALL).at(&resource.place)
 }
 
 fn path(resource: &Resource) -> String {

@@ -20,10 +20,10 @@ use crate::text::join;
 /// The rules that solve these problems without losing a value, for the rule files; empty if a person must find out
 /// something first.
 pub fn proposals(problems: &[Problem]) -> String {
-    let (mut all, mut alone, mut wider) = (Proposals::default(), Vec::new(), Wider::new());
+    let (mut all, mut unmatched, mut wider) = (Proposals::default(), Vec::new(), Wider::new());
     for problem in problems {
         match &problem.cause {
-            Cause::Conversion(cause) => all.conversion(cause, &mut alone, &mut wider),
+            Cause::Conversion(cause) => all.conversion(cause, &mut unmatched, &mut wider),
             Cause::Rule(cause) => all.fact(cause),
             _ => {}
         }
@@ -32,7 +32,7 @@ pub fn proposals(problems: &[Problem]) -> String {
         let names = names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
         all.wider(kind, rule, field, &named(names));
     }
-    for (kind, rule) in kept_aside(&alone) {
+    for (kind, rule) in kept_aside(&unmatched) {
         all.rule(kind, rule);
     }
     all.text()
@@ -53,11 +53,12 @@ impl Proposals {
         self.0.entry(place).or_default().entry(table).or_default().extend(line);
     }
 
-    /// Adds what a problem of conversions asks for. A field without a counterpart is among those alone, or in a rule that is to be wider.
+    /// Adds what a problem of conversions asks for. A field without a counterpart becomes one of `unmatched`, or a
+    /// field of a rule that is to be wider.
     fn conversion<'p>(
         &mut self,
         cause: &'p ConversionCause,
-        alone: &mut Vec<Alone<'p>>,
+        unmatched: &mut Vec<Unmatched<'p>>,
         wider: &mut Wider<'p>,
     ) {
         match cause {
@@ -71,7 +72,12 @@ impl Proposals {
             } => {
                 let Some(NamedRule { rule, names }) = rule else {
                     let fields = [field].into_iter().chain(others);
-                    alone.extend(fields.map(|field| Alone { kind, version, field, missing }));
+                    unmatched.extend(fields.map(|field| Unmatched {
+                        kind,
+                        version,
+                        field,
+                        missing,
+                    }));
                     return;
                 };
                 let of_items = names.iter().all(|(_, name)| is_of_items(name));
@@ -168,14 +174,14 @@ fn between(field: &str, found: &[FoundType], remedy: Remedy) -> String {
 }
 
 /// A field that other versions lack.
-struct Alone<'p> {
+struct Unmatched<'p> {
     kind: &'p str,
     version: &'p str,
     field: &'p str,
     missing: &'p [String],
 }
 
-impl<'p> Alone<'p> {
+impl<'p> Unmatched<'p> {
     /// What fields of several versions have in common that are probably one: the name, and the number of lists around it.
     fn likeness(&self) -> (&'p str, &'p str, usize, &'p [String]) {
         let (_, name) = split_last(self.field);
@@ -184,19 +190,19 @@ impl<'p> Alone<'p> {
 }
 
 /// Rules that keep these fields aside, each with the kind: one for all versions that have the field.
-fn kept_aside<'p>(alone: &[Alone<'p>]) -> Vec<(&'p str, String)> {
-    let mut like: LiteMap<_, Vec<&Alone<'p>>> = LiteMap::new();
-    for field in alone {
+fn kept_aside<'p>(unmatched: &[Unmatched<'p>]) -> Vec<(&'p str, String)> {
+    let mut like: LiteMap<_, Vec<&Unmatched<'p>>> = LiteMap::new();
+    for field in unmatched {
         like.entry(field.likeness()).or_default().push(field);
     }
     let mut rules = Vec::new();
     for ((kind, _, _, missing), fields) in like {
         let versions: BTreeSet<&str> = fields.iter().map(|field| field.version).gather();
         // Two fields of a version cannot be one: then equal paths are.
-        let groups: Vec<Vec<&Alone<'p>>> = if versions.len() == fields.len() {
+        let groups: Vec<Vec<&Unmatched<'p>>> = if versions.len() == fields.len() {
             vec![fields]
         } else {
-            let mut by_path: LiteMap<&str, Vec<&Alone<'p>>> = LiteMap::new();
+            let mut by_path: LiteMap<&str, Vec<&Unmatched<'p>>> = LiteMap::new();
             for field in fields {
                 by_path.entry(field.field).or_default().push(field);
             }
@@ -223,7 +229,7 @@ mod tests {
         Problem { place: Place::default(), cause: cause.into(), version: None }
     }
 
-    fn alone(version: &str, field: &str) -> Problem {
+    fn unmatched(version: &str, field: &str) -> Problem {
         problem(ConversionCause::NoCounterpart {
             field: field.to_owned(),
             others: Vec::new(),
@@ -248,10 +254,10 @@ mod tests {
     fn rules_by_kind() {
         let text = |text: &str| text.to_owned();
         let problems = [
-            alone("v1", "spec.requests[].exactly.derived"),
-            alone("v1", "spec.requests[].first[].derived"),
-            alone("v1beta1", "spec.requests[].derived"),
-            alone("v1beta1", "spec.requests[].first[].derived"),
+            unmatched("v1", "spec.requests[].exactly.derived"),
+            unmatched("v1", "spec.requests[].first[].derived"),
+            unmatched("v1beta1", "spec.requests[].derived"),
+            unmatched("v1beta1", "spec.requests[].first[].derived"),
             problem(ConversionCause::NoCounterpart {
                 field: text("spec.depth"),
                 others: Vec::new(),
@@ -279,8 +285,8 @@ mod tests {
                 others: Vec::new(),
                 remedy: Remedy::Rule { name: "absent-to-zero", hint: "" },
             }),
-            alone("v1", "spec.other[\"x.b\"]"),
-            alone("v2", "spec.other[\"y.b\"]"),
+            unmatched("v1", "spec.other[\"x.b\"]"),
+            unmatched("v2", "spec.other[\"y.b\"]"),
             problem(RuleCause::NoPresence {
                 schema: text("dev.example.v1.Thing"),
                 field: text("size"),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use k8s_versioned_names::{Form, Lifecycle, Release, Version};
+use k8s_versioned_names::{Lifecycle, Release, ReleaseForm, Version};
 
 use super::input::Input;
 use crate::gather::Gather;
@@ -106,7 +106,7 @@ fn up_to(last: Release, removed: Release) -> Vec<Release> {
     // Only minor releases have a number that gives the next release, and none says which one is the last before another major
     // number.
     let ([major, minor, _], [of_removed, end, _]) = (last.numbers(), removed.numbers());
-    let is_known = [last, removed].iter().all(|release| release.form() == Form::Minor)
+    let is_known = [last, removed].iter().all(|release| release.form() == ReleaseForm::Minor)
         && major == of_removed
         && end.saturating_sub(minor) <= MOST_EXPECTED;
     if is_known {

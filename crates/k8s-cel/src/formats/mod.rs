@@ -12,7 +12,7 @@ mod times;
 
 use std::ops::Range;
 
-use k8s_versioned_names::{Release, rules};
+use k8s_versioned_names::{Release, syntax};
 use serde_json::Number;
 
 use crate::facts::Fact;
@@ -158,11 +158,11 @@ impl Format {
             Self::Isbn => codes::isbn10(text) || codes::isbn13(text),
             Self::Isbn10 => codes::isbn10(text),
             Self::Isbn13 => codes::isbn13(text),
-            Self::LongName => rules::dns1123_subdomain(text).is_empty(),
+            Self::LongName => syntax::dns1123_subdomain(text).is_empty(),
             Self::Mac => addresses::mac(text),
             Self::Password => true,
             Self::RgbColor => codes::rgb_color(text),
-            Self::ShortName => rules::dns1123_label(text).is_empty(),
+            Self::ShortName => syntax::dns1123_label(text).is_empty(),
             Self::Ssn => codes::ssn(text),
             Self::Uri => url::parse_request(text).is_ok(),
             Self::Uuid => codes::uuid(text, None),

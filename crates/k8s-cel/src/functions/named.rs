@@ -1,6 +1,6 @@
 //! `format.named("dns1123Label")` and the functions of the same names.
 
-use k8s_versioned_names::rules::{self, Violation};
+use k8s_versioned_names::syntax::{self, SyntaxViolation};
 
 use super::Native;
 use crate::eval::value::{Evaluated, Fault, Value};
@@ -58,15 +58,15 @@ fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
     let known =
         |valid: bool, message: &str| if valid { Vec::new() } else { vec![message.to_owned()] };
     Ok(match format {
-        "dns1123Label" => messages(rules::dns1123_label(text)),
+        "dns1123Label" => messages(syntax::dns1123_label(text)),
         // A prefix may end in a dash.
-        "dns1123LabelPrefix" => messages(rules::dns1123_label(&without_dash(text))),
-        "dns1123Subdomain" => messages(rules::dns1123_subdomain(text)),
-        "dns1123SubdomainPrefix" => messages(rules::dns1123_subdomain(&without_dash(text))),
+        "dns1123LabelPrefix" => messages(syntax::dns1123_label(&without_dash(text))),
+        "dns1123Subdomain" => messages(syntax::dns1123_subdomain(text)),
+        "dns1123SubdomainPrefix" => messages(syntax::dns1123_subdomain(&without_dash(text))),
         "dns1035Label" => names::dns1035_label(text),
         "dns1035LabelPrefix" => names::dns1035_label(&without_dash(text)),
-        "qualifiedName" => messages(names::qualified(rules::qualified_name(text))),
-        "labelValue" => messages(rules::label_value(text)),
+        "qualifiedName" => messages(names::qualified(syntax::qualified_name(text))),
+        "labelValue" => messages(syntax::label_value(text)),
         "uri" => url::parse_request(text).err().into_iter().collect(),
         "uuid" => known(Format::Uuid.check(text), "does not match the UUID format"),
         "byte" => known(Format::Byte.check(text), "invalid base64"),
@@ -77,7 +77,7 @@ fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
 }
 
 /// The errors of servers for a name.
-fn server_words(violations: Vec<Violation>, text: &str) -> Vec<String> {
+fn server_words(violations: Vec<SyntaxViolation>, text: &str) -> Vec<String> {
     let words = |violation| names::words(violation, text, true);
     violations.into_iter().map(words).collect()
 }

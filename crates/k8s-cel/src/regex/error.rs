@@ -10,7 +10,7 @@ pub enum PatternError {
     #[error("error parsing regexp: {reason}: `{at}`")]
     Refused {
         /// The rule that is broken.
-        reason: Reason,
+        reason: PatternFault,
         /// The part of the pattern that breaks it.
         at: String,
     },
@@ -29,7 +29,7 @@ impl PatternError {
 /// The rules of Go's syntax; the text is Go's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum PatternFault {
     /// A range whose end is before its start, or a class that does not exist.
     #[error("invalid character class range")]
     InvalidCharRange,

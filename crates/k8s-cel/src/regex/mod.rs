@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use ::regex::{Regex, RegexBuilder};
 
-pub use error::{PatternError, Reason};
+pub use error::{PatternError, PatternFault};
 use tree::Node;
 
 /// Bytes that a compiled pattern may take, which bounds the time of compiling to a tenth of a second. Go's own limit is far

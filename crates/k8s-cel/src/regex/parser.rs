@@ -3,7 +3,7 @@
 //! The parser reads the text once. Open groups are in a list, so nesting cannot exhaust the stack of the program.
 
 use super::class::{self, Class, Item};
-use super::error::{PatternError, Reason};
+use super::error::{PatternError, PatternFault};
 use super::names;
 use super::tree::{Count, Node};
 
@@ -75,11 +75,11 @@ pub(super) fn parse(pattern: &str) -> Parsed<Node> {
         let Group { alternatives, items, .. } = std::mem::take(&mut parser.group);
         parser.alternate(alternatives, items)
     } else {
-        Err(refused(Reason::MissingParen, pattern))
+        Err(refused(PatternFault::MissingParen, pattern))
     }
 }
 
-fn refused(reason: Reason, at: &str) -> PatternError {
+fn refused(reason: PatternFault, at: &str) -> PatternError {
     PatternError::Refused { reason, at: at.to_owned() }
 }
 
@@ -169,7 +169,7 @@ impl<'p> Parser<'p> {
 
     fn close(&mut self) -> Parsed<()> {
         let Some(outer) = self.groups.pop() else {
-            return Err(refused(Reason::UnexpectedParen, self.pattern));
+            return Err(refused(PatternFault::UnexpectedParen, self.pattern));
         };
         self.join_literals();
         let Group { captures, flags, alternatives, items } =
@@ -206,7 +206,7 @@ impl<'p> Parser<'p> {
         self.rest = rest;
         match count {
             Some(count) => self.repeat(count, text, last_repeat),
-            None => Err(refused(Reason::InvalidRepeatSize, up_to(text, rest))),
+            None => Err(refused(PatternFault::InvalidRepeatSize, up_to(text, rest))),
         }
     }
 
@@ -218,17 +218,17 @@ impl<'p> Parser<'p> {
             greedy = !greedy;
         }
         if let Some(last_repeat) = last_repeat {
-            return Err(refused(Reason::InvalidRepeatOp, up_to(last_repeat, self.rest)));
+            return Err(refused(PatternFault::InvalidRepeatOp, up_to(last_repeat, self.rest)));
         }
         let Some(item) = self.group.items.pop() else {
-            return Err(refused(Reason::MissingRepeatArgument, up_to(text, self.rest)));
+            return Err(refused(PatternFault::MissingRepeatArgument, up_to(text, self.rest)));
         };
         let node = Node::repeat(item, count, greedy);
         self.check(&node)?;
         if matches!(count, Count::Between { min, max } if min >= 2 || max >= Some(2))
             && node.has_too_many_copies()
         {
-            return Err(refused(Reason::InvalidRepeatSize, up_to(text, self.rest)));
+            return Err(refused(PatternFault::InvalidRepeatSize, up_to(text, self.rest)));
         }
         self.group.items.push(node);
         self.last_repeat = Some(text);
@@ -246,7 +246,7 @@ impl<'p> Parser<'p> {
         let letters = up_to(body, body.trim_start_matches(['i', 'm', 's', 'U', '-']));
         let (on, off) =
             letters.split_once('-').map_or((letters, None), |(on, off)| (on, Some(off)));
-        let refuse = |rest: &str| Err(refused(Reason::InvalidPerlOp, up_to(text, rest)));
+        let refuse = |rest: &str| Err(refused(PatternFault::InvalidPerlOp, up_to(text, rest)));
         if let Some((_, second)) = off.and_then(|off| off.split_once('-')) {
             return refuse(body.get(letters.len() - second.len()..).unwrap_or_default());
         }
@@ -267,10 +267,10 @@ impl<'p> Parser<'p> {
 
     fn named_group(&mut self, after: &'p str) -> Parsed<()> {
         let Some((name, rest)) = after.split_once('>') else {
-            return Err(refused(Reason::InvalidNamedCapture, self.rest));
+            return Err(refused(PatternFault::InvalidNamedCapture, self.rest));
         };
         if name.is_empty() || !name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) {
-            return Err(refused(Reason::InvalidNamedCapture, up_to(self.rest, rest)));
+            return Err(refused(PatternFault::InvalidNamedCapture, up_to(self.rest, rest)));
         }
         self.rest = rest;
         self.open(true);
@@ -363,7 +363,7 @@ fn class_item<'p>(text: &'p str, whole: &str) -> Parsed<(Item, &'p str)> {
     if let Some((name, rest)) = text.strip_prefix("[:").and_then(|after| after.split_once(":]")) {
         return match class::posix(name) {
             Some(item) => Ok((item, rest)),
-            None => Err(refused(Reason::InvalidCharRange, up_to(text, rest))),
+            None => Err(refused(PatternFault::InvalidCharRange, up_to(text, rest))),
         };
     }
     if let Some(escape) = class_escape(text)? {
@@ -377,7 +377,7 @@ fn class_item<'p>(text: &'p str, whole: &str) -> Parsed<(Item, &'p str)> {
     };
     let (high, rest) = class_character(after, whole)?;
     if high < low {
-        return Err(refused(Reason::InvalidCharRange, up_to(text, rest)));
+        return Err(refused(PatternFault::InvalidCharRange, up_to(text, rest)));
     }
     Ok((Item::Range(low, high), rest))
 }
@@ -388,7 +388,7 @@ fn class_character<'p>(text: &'p str, whole: &str) -> Parsed<(u32, &'p str)> {
     }
     match split_first(text) {
         Some((character, rest)) => Ok((character.into(), rest)),
-        None => Err(refused(Reason::MissingBracket, whole)),
+        None => Err(refused(PatternFault::MissingBracket, whole)),
     }
 }
 
@@ -401,7 +401,7 @@ fn class_escape(text: &str) -> Parsed<Option<(Item, &str)>> {
         return Ok(class::perl(letter).map(|item| (item, after)));
     }
     let (name, rest) = if let Some(braced) = after.strip_prefix('{') {
-        braced.split_once('}').ok_or_else(|| refused(Reason::InvalidCharRange, text))?
+        braced.split_once('}').ok_or_else(|| refused(PatternFault::InvalidCharRange, text))?
     } else {
         let rest = after_first(after);
         (up_to(after, rest), rest)
@@ -412,14 +412,14 @@ fn class_escape(text: &str) -> Parsed<Option<(Item, &str)>> {
     };
     match names::unicode(name, negated) {
         Some(item) => Ok(Some((item, rest))),
-        None => Err(refused(Reason::InvalidCharRange, up_to(text, rest))),
+        None => Err(refused(PatternFault::InvalidCharRange, up_to(text, rest))),
     }
 }
 
 /// The code point of an escape, which can be a surrogate, and the text after it. The text begins with `\`.
 fn character_escape(text: &str) -> Parsed<(u32, &str)> {
     let Some((letter, rest)) = split_first(after_first(text)) else {
-        return Err(refused(Reason::TrailingBackslash, ""));
+        return Err(refused(PatternFault::TrailingBackslash, ""));
     };
     let code = match letter {
         'a' => 7,
@@ -435,7 +435,7 @@ fn character_escape(text: &str) -> Parsed<(u32, &str)> {
         }
         'x' => return hexadecimal(text, rest),
         other if other.is_ascii() && !other.is_ascii_alphanumeric() => other.into(),
-        _ => return Err(refused(Reason::InvalidEscape, up_to(text, rest))),
+        _ => return Err(refused(PatternFault::InvalidEscape, up_to(text, rest))),
     };
     Ok((code, rest))
 }
@@ -457,7 +457,7 @@ fn octal(first: u32, text: &str) -> (u32, &str) {
 
 /// `\x41` or `\x{41}`; `digits` is the text after the `x`.
 fn hexadecimal<'p>(text: &'p str, digits: &'p str) -> Parsed<(u32, &'p str)> {
-    let invalid = |rest| Err(refused(Reason::InvalidEscape, up_to(text, rest)));
+    let invalid = |rest| Err(refused(PatternFault::InvalidEscape, up_to(text, rest)));
     let Some(braced) = digits.strip_prefix('{') else {
         let (first, rest) = split_first(digits).unwrap_or_default();
         let (second, rest) = split_first(rest).unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::class::Class;
-use super::error::Reason;
+use super::error::PatternFault;
 
 /// Go's limit of the height of the tree.
 const MAX_HEIGHT: u32 = 1000;
@@ -148,11 +148,11 @@ impl Node {
     }
 
     /// The limits of Go that the node exceeds.
-    pub(super) fn check_limits(&self) -> Result<(), Reason> {
+    pub(super) fn check_limits(&self) -> Result<(), PatternFault> {
         if self.size > MAX_SIZE {
-            return Err(Reason::Large);
+            return Err(PatternFault::Large);
         }
-        if self.height > MAX_HEIGHT { Err(Reason::NestingDepth) } else { Ok(()) }
+        if self.height > MAX_HEIGHT { Err(PatternFault::NestingDepth) } else { Ok(()) }
     }
 
     /// Returns `true` if nested counts make more copies than Go allows.

@@ -24,7 +24,7 @@ use crate::eval::{Budget, Cause, Program, run};
 use crate::facts::Fact;
 use crate::since::Facts;
 use outcome::{REASONS, reason_named};
-pub use outcome::{RuleError, RuleOutcome, RulePart, Violation};
+pub use outcome::{RuleError, RuleOutcome, RulePart, RuleViolation};
 use source::Source;
 
 /// Where a node with rules is, and which server has it.
@@ -296,7 +296,7 @@ impl Rules {
 
     /// A rule that has no result is violated.
     fn failed(&self, rule: usize, detail: &str) -> RuleOutcome {
-        RuleOutcome::Violated(Violation {
+        RuleOutcome::Violated(RuleViolation {
             rule,
             reason: Reason::Invalid,
             field_path: None,
@@ -331,7 +331,7 @@ impl Rules {
         rule: &Rule,
         value: &Json,
         message: Option<String>,
-    ) -> Violation {
+    ) -> RuleViolation {
         let reason = rule.source.reason.as_deref().map_or(Reason::Invalid, reason_named);
         let detail = message.unwrap_or_else(|| rule.source.default_message());
         let shown = match self.kind.as_str() {
@@ -349,7 +349,7 @@ impl Rules {
             (_, Some(value)) => format!("Invalid value: {value}: {detail}"),
             (_, None) => format!("Invalid value: {detail}"),
         };
-        Violation {
+        RuleViolation {
             rule: index,
             reason,
             field_path: rule.field_path.clone(),

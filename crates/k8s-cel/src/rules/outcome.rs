@@ -14,7 +14,7 @@ use crate::values::text::{go_float, go_quote};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RuleOutcome {
     /// The value violates the rule, or the rule has no value for it.
-    Violated(Violation),
+    Violated(RuleViolation),
     /// The rule is not judged: the server's answer is not known here.
     NotJudged {
         /// The number of the rule in `x-kubernetes-validations`.
@@ -27,7 +27,7 @@ pub enum RuleOutcome {
 /// A cause of a server's refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Violation {
+pub struct RuleViolation {
     /// The number of the rule in `x-kubernetes-validations`.
     pub rule: usize,
     /// The reason of the cause.

@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 /// # Errors
 /// The words of Go.
 pub fn parse_uint(text: &str) -> Result<u64, String> {
-    let fault = |what: &str| format!("strconv.ParseUint: parsing {}: {what}", Quoted(text));
+    let fault = |what: &str| format!("strconv.ParseUint: parsing {}: {what}", GoQuoted(text));
     if text.is_empty() {
         return Err(fault("invalid syntax"));
     }
@@ -24,9 +24,9 @@ pub fn parse_uint(text: &str) -> Result<u64, String> {
 
 /// A text in double quotes, as Go's verb `%q` writes it.
 #[derive(Debug)]
-pub struct Quoted<'a>(pub &'a str);
+pub struct GoQuoted<'a>(pub &'a str);
 
-impl fmt::Display for Quoted<'_> {
+impl fmt::Display for GoQuoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
         for character in self.0.chars() {
@@ -54,14 +54,14 @@ impl fmt::Display for Quoted<'_> {
 fn is_printable(character: char) -> bool {
     let mut buffer = [0; 4];
     let text: &str = character.encode_utf8(&mut buffer);
-    k8s_versioned_names::rules::first_unprintable(text).is_none()
+    k8s_versioned_names::syntax::first_unprintable(text).is_none()
 }
 
 /// A value as Go's verb `%v` writes it: lists and maps without commas, texts without quotes.
 #[derive(Debug)]
-pub struct Plain<'a>(pub &'a Value);
+pub struct GoValue<'a>(pub &'a Value);
 
-impl fmt::Display for Plain<'_> {
+impl fmt::Display for GoValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Value::Null => f.write_str("<nil>"),
@@ -71,14 +71,14 @@ impl fmt::Display for Plain<'_> {
             Value::Array(items) => {
                 f.write_char('[')?;
                 for (at, item) in items.iter().enumerate() {
-                    write!(f, "{}{}", if at > 0 { " " } else { "" }, Plain(item))?;
+                    write!(f, "{}{}", if at > 0 { " " } else { "" }, GoValue(item))?;
                 }
                 f.write_char(']')
             }
             Value::Object(members) => {
                 f.write_str("map[")?;
                 for (at, (name, member)) in members.iter().enumerate() {
-                    write!(f, "{}{name}:{}", if at > 0 { " " } else { "" }, Plain(member))?;
+                    write!(f, "{}{name}:{}", if at > 0 { " " } else { "" }, GoValue(member))?;
                 }
                 f.write_char(']')
             }
@@ -88,17 +88,17 @@ impl fmt::Display for Plain<'_> {
 
 /// A value in the syntax of Go, as the verb `%#v` writes it.
 #[derive(Debug)]
-pub struct Syntax<'a>(pub &'a Value);
+pub struct GoSyntax<'a>(pub &'a Value);
 
-impl fmt::Display for Syntax<'_> {
+impl fmt::Display for GoSyntax<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Value::Null => f.write_str("interface {}(nil)"),
-            Value::String(text) => Quoted(text).fmt(f),
+            Value::String(text) => GoQuoted(text).fmt(f),
             Value::Array(items) => {
                 f.write_str("[]interface {}{")?;
                 for (at, item) in items.iter().enumerate() {
-                    write!(f, "{}{}", if at > 0 { ", " } else { "" }, Syntax(item))?;
+                    write!(f, "{}{}", if at > 0 { ", " } else { "" }, GoSyntax(item))?;
                 }
                 f.write_char('}')
             }
@@ -106,7 +106,7 @@ impl fmt::Display for Syntax<'_> {
                 f.write_str("map[string]interface {}{")?;
                 for (at, (name, member)) in members.iter().enumerate() {
                     let comma = if at > 0 { ", " } else { "" };
-                    write!(f, "{comma}{}:{}", Quoted(name), Syntax(member))?;
+                    write!(f, "{comma}{}:{}", GoQuoted(name), GoSyntax(member))?;
                 }
                 f.write_char('}')
             }
@@ -241,18 +241,18 @@ pub const fn type_name(value: &Value) -> &'static str {
 mod tests {
     use serde_json::json;
 
-    use super::{Plain, Quoted, Syntax, float, json};
+    use super::{GoQuoted, GoSyntax, GoValue, float, json};
 
     #[test]
     fn values_are_written_as_go_writes_them() {
         let value = json!({"b": [1, 2.5, "x<y"], "a": {"n": null, "t": true}});
-        assert_eq!(Plain(&value).to_string(), "map[a:map[n:<nil> t:true] b:[1 2.5 x<y]]");
+        assert_eq!(GoValue(&value).to_string(), "map[a:map[n:<nil> t:true] b:[1 2.5 x<y]]");
         assert_eq!(json(&value), r#"{"a":{"n":null,"t":true},"b":[1,2.5,"x\u003cy"]}"#);
         assert_eq!(
-            Syntax(&value).to_string(),
+            GoSyntax(&value).to_string(),
             r#"map[string]interface {}{"a":map[string]interface {}{"n":interface {}(nil), "t":true}, "b":[]interface {}{1, 2.5, "x<y"}}"#
         );
-        assert_eq!(Quoted("a\"\\\n\u{1}é\u{200b}😀").to_string(), r#""a\"\\\n\x01é\u200b😀""#);
+        assert_eq!(GoQuoted("a\"\\\n\u{1}é\u{200b}😀").to_string(), r#""a\"\\\n\x01é\u200b😀""#);
     }
 
     #[test]

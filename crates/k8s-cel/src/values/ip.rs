@@ -2,13 +2,13 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use crate::values::go::Quoted;
+use crate::values::go::GoQuoted;
 
 /// Reads an address, and says whether it has a zone.
 pub(crate) fn parse_address(text: &str) -> Result<(IpAddr, bool), String> {
     let error = |failure: Failure<'_>| {
-        let at = failure.at.map(|at| format!(" (at {})", Quoted(at))).unwrap_or_default();
-        format!("ParseAddr({}): {}{at}", Quoted(text), failure.message)
+        let at = failure.at.map(|at| format!(" (at {})", GoQuoted(at))).unwrap_or_default();
+        format!("ParseAddr({}): {}{at}", GoQuoted(text), failure.message)
     };
     match text
         .find(['.', ':', '%'])

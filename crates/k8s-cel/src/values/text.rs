@@ -1,10 +1,10 @@
 //! Texts as Go writes them.
 
-use crate::values::go::{Quoted, float};
+use crate::values::go::{GoQuoted, float};
 
 /// A text in quotes, as `%q` and `strconv.Quote` write it.
 pub(crate) fn go_quote(text: &str) -> String {
-    Quoted(text).to_string()
+    GoQuoted(text).to_string()
 }
 
 /// A number as `%g` and `%v` write it: the shortest text, with an exponent below 1e-4 and from 1e6.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::values::go::Quoted;
+use crate::values::go::GoQuoted;
 use crate::values::ip::parse_address;
 
 /// A URL, in parts.
@@ -108,7 +108,7 @@ pub(crate) fn parse(text: &str) -> Result<Url, String> {
 
 fn read(text: &str, via_request: bool) -> Result<Url, String> {
     let read = read_parts(text, via_request);
-    read.map_err(|message| format!("parse {}: {message}", Quoted(text)))
+    read.map_err(|message| format!("parse {}: {message}", GoQuoted(text)))
 }
 
 fn read_parts(text: &str, via_request: bool) -> Result<Url, String> {
@@ -257,7 +257,7 @@ fn check_port(port: &str) -> Result<(), String> {
     {
         Ok(())
     } else {
-        Err(format!("invalid port {} after host", Quoted(port)))
+        Err(format!("invalid port {} after host", GoQuoted(port)))
     }
 }
 
@@ -291,7 +291,7 @@ fn unescape(text: &str, part: UrlComponent) -> Result<String, String> {
                         std::iter::once(b'%').chain(after.iter().copied().take(2)).collect();
                     return Err(format!(
                         "invalid URL escape {}",
-                        Quoted(&String::from_utf8_lossy(&escape))
+                        GoQuoted(&String::from_utf8_lossy(&escape))
                     ));
                 };
                 bytes.push(value);
@@ -302,7 +302,7 @@ fn unescape(text: &str, part: UrlComponent) -> Result<String, String> {
                 let character = char::from(*first);
                 return Err(format!(
                     "invalid character {} in host name",
-                    Quoted(&character.to_string())
+                    GoQuoted(&character.to_string())
                 ));
             }
             _ => bytes.push(*first),

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination_kube::client::{Candidates, served};
-use k8s_versioned_terminal::{Format, Outcome, QuietArgs, Report, stdout_width};
+use k8s_versioned_terminal::{Outcome, QuietArgs, Report, ReportFormat, stdout_width};
 use kube::Client;
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ Exit codes: 0 if there is no problem; 1 if there are problems; 2 if the cluster 
 /// The arguments of `coordination doctor`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Args {
+pub struct DoctorArgs {
     /// Read only this namespace.
     #[arg(long, short, value_name = "NAMESPACE")]
     pub namespace: Option<String>,
@@ -32,8 +32,8 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = super::REQUEST_TIMEOUT, value_parser = super::seconds::<u32>)]
     pub request_timeout: u32,
     /// The format of the output. Objects of a cluster have no place in a file, which other formats are about.
-    #[arg(long, value_parser = Format::one_of(&Format::PAGE), default_value = "text")]
-    pub format: Format,
+    #[arg(long, value_parser = ReportFormat::one_of(&ReportFormat::PAGE), default_value = "text")]
+    pub format: ReportFormat,
     /// What the report leaves out.
     #[command(flatten)]
     pub quiet: QuietArgs,
@@ -53,7 +53,7 @@ struct Read {
 /// # Errors
 ///
 /// The errors of [`run`], or there is no kubeconfig.
-pub fn start(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
+pub fn start(args: &DoctorArgs, out: &mut dyn Write) -> Result<Outcome, Error> {
     super::run("interrupted: some objects were not checked", async {
         let context = args.context.as_deref();
         let (client, requests) = super::connect(context, args.request_timeout).await?;
@@ -69,7 +69,7 @@ pub fn start(args: &Args, out: &mut dyn Write) -> Result<Outcome, Error> {
 /// A request failed.
 pub async fn run(
     client: &Client,
-    args: &Args,
+    args: &DoctorArgs,
     now: MicroTime,
     out: &mut dyn Write,
 ) -> Result<Outcome, Error> {
@@ -98,7 +98,7 @@ pub async fn run(
     }
     let (leases, candidates) = (leases.len(), candidates.len());
     report.count_objects(leases + candidates);
-    let (success, is_text) = (report.is_success(), args.format == Format::Text && !quiet);
+    let (success, is_text) = (report.is_success(), args.format == ReportFormat::Text && !quiet);
     if let Some(note) = note.as_ref().filter(|_| is_text) {
         writeln!(out, "note: {note}")?;
     }

@@ -10,12 +10,12 @@ use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{ApiError, Event, ListParameters};
 use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{self, Candidates, EventStream, send_watch};
-use k8s_versioned_terminal::{Format, Report};
+use k8s_versioned_terminal::{Report, ReportFormat};
 use kube::Client;
 use tokio::time::Instant;
 
-pub use crate::elect::Source;
-use crate::elect::{Args, Contests, write_outcomes};
+pub use crate::elect::SourceArgs;
+use crate::elect::{Contests, ElectArgs, write_outcomes};
 use crate::{Error, Outcome};
 
 /// Reads the cluster of the arguments, runs its elections and writes the outcomes.
@@ -23,9 +23,9 @@ use crate::{Error, Outcome};
 /// # Errors
 ///
 /// The errors of [`run`], or there is no kubeconfig.
-pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
+pub fn start(args: &ElectArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     super::run("", async {
-        let Source { context, request_timeout, .. } = &args.source;
+        let SourceArgs { context, request_timeout, .. } = &args.source;
         let (client, requests) = super::connect(context.as_deref(), *request_timeout).await?;
         let name = |error| requests.name(error);
         run(&client, args, MicroTime::now, name, out, err).await
@@ -41,7 +41,7 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
 /// writes the error to `err`, and reads the cluster again.
 pub async fn run(
     client: &Client,
-    args: &Args,
+    args: &ElectArgs,
     now: impl Fn() -> MicroTime,
     name: impl Fn(Error) -> Error,
     out: &mut dyn Write,
@@ -81,8 +81,8 @@ pub async fn run(
 }
 
 /// Returns `true` if the elections replace those on the screen.
-fn clears(args: &Args) -> bool {
-    args.source.watch && args.format == Format::Text
+fn clears(args: &ElectArgs) -> bool {
+    args.source.watch && args.format == ReportFormat::Text
 }
 
 /// Writes an error after which the cluster is read again, unless it was the last error written.
@@ -106,7 +106,7 @@ struct Seen {
 /// Reads a cluster, which serves candidates in this version if that is known, and writes its elections.
 async fn look(
     client: &Client,
-    args: &Args,
+    args: &ElectArgs,
     version: &mut Option<LeaseCandidateVersion>,
     now: impl Fn() -> MicroTime,
     out: &mut dyn Write,

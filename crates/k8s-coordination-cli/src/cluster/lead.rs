@@ -46,7 +46,7 @@ Exit codes: the program's if it ends by itself, 128 + N if signal N killed it; 0
 /// The arguments of `coordination lead`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Args {
+pub struct LeadArgs {
     /// The name of the `Lease`.
     #[arg(long, short, value_name = "NAME")]
     pub lease: String,
@@ -88,7 +88,7 @@ fn lease_seconds(text: &str) -> Result<u32, &'static str> {
 /// # Errors
 ///
 /// There is no such program, the settings are wrong, or there is no cluster.
-pub fn run(args: &Args) -> Result<Outcome, Error> {
+pub fn run(args: &LeadArgs) -> Result<Outcome, Error> {
     if let Some(program) = args.program.first().filter(|program| !is_found(program)) {
         return Err(Error::Program { name: program.to_string_lossy().into_owned() });
     }
@@ -154,7 +154,7 @@ fn log() {
         .init();
 }
 
-fn settings(args: &Args, namespace: &str) -> Result<Settings, Error> {
+fn settings(args: &LeadArgs, namespace: &str) -> Result<Settings, Error> {
     let namespace = args.namespace.as_deref().unwrap_or(namespace);
     let identity = match &args.identity {
         Some(identity) => identity.clone(),
@@ -213,7 +213,7 @@ struct Program {
 }
 
 impl Program {
-    fn new(args: &Args) -> Self {
+    fn new(args: &LeadArgs) -> Self {
         let kill_after = Duration::from_secs(args.kill_after);
         let (ended, over) = (SetOnce::new(), SetOnce::new());
         Self { command: args.program.clone(), kill_after, ended, over }

@@ -12,14 +12,14 @@ use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
 use k8s_coordination_kube::client::{self, Candidates};
 use k8s_versioned_names::findings::count;
-use k8s_versioned_terminal::{Format, InputPlace, QuietArgs};
+use k8s_versioned_terminal::{InputPlace, QuietArgs, ReportFormat};
 use kube::Client;
 use serde_json::Value;
 
 use super::requests::context_name;
 use crate::convert::{Filling, LAST_APPLIED, warn_of_last_applied};
 use crate::elect::{Contests, complete};
-use crate::input::{Files, InputObject, skipped};
+use crate::input::{FilesArgs, InputObject, skipped};
 use crate::note::Note;
 use crate::object_report::ObjectReport;
 use crate::{Error, Outcome};
@@ -41,10 +41,10 @@ cannot be copied or read; 2 if a cluster or a file cannot be read; 130 after Ctr
 /// The arguments of `coordination migrate`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Args {
+pub struct MigrateArgs {
     /// The objects to copy.
     #[command(flatten)]
-    pub files: Files,
+    pub files: FilesArgs,
     /// Read the candidates from the cluster of this context of the kubeconfig instead of files.
     #[arg(long, value_name = "CONTEXT", conflicts_with = "paths")]
     pub from: Option<String>,
@@ -64,8 +64,8 @@ pub struct Args {
     #[arg(long)]
     pub yes: bool,
     /// The format of the findings about the files. They go to the standard error.
-    #[arg(long, value_parser = Format::one_of(&Format::BESIDE_TEXT), default_value = "text")]
-    pub format: Format,
+    #[arg(long, value_parser = ReportFormat::one_of(&ReportFormat::BESIDE_TEXT), default_value = "text")]
+    pub format: ReportFormat,
     /// What the findings leave out.
     #[command(flatten)]
     pub quiet: QuietArgs,
@@ -76,7 +76,11 @@ pub struct Args {
 /// # Errors
 ///
 /// The errors of [`run`], a file cannot be read, or there is no kubeconfig.
-pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
+pub fn start(
+    args: &MigrateArgs,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Outcome, Error> {
     if args.from.is_some() && args.format.needs_files() {
         return Err(Error::NoPlace);
     }
@@ -93,7 +97,7 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
         if let Some(reason) = reason {
             // A report for CI has the standard error for itself.
             match args.format {
-                Format::Text => writeln!(err, "{reason}")?,
+                ReportFormat::Text => writeln!(err, "{reason}")?,
                 _ => writeln!(out, "{reason}")?,
             }
             return Ok(Outcome::Failure);
@@ -121,14 +125,17 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
 }
 
 /// The message that there is nothing to copy: a name can be wrong.
-fn nothing(source: &str, args: &Args) -> String {
+fn nothing(source: &str, args: &MigrateArgs) -> String {
     let namespace = args.namespace.as_deref();
     let within = namespace.map_or(String::new(), |namespace| format!(" in {}", Quoted(namespace)));
     format!("{source} has no candidates{within}")
 }
 
 /// The candidates in files. A candidate without a namespace is in `default`. The target has one of each name, in one version.
-fn of_files(args: &Args, report: &mut ObjectReport<'_>) -> Result<Vec<AnyLeaseCandidate>, Error> {
+fn of_files(
+    args: &MigrateArgs,
+    report: &mut ObjectReport<'_>,
+) -> Result<Vec<AnyLeaseCandidate>, Error> {
     let (mut candidates, mut names) = (Vec::new(), Contests::default());
     args.files.for_each(report, |object, report| {
         let InputObject { entry, place, value } = &object;
@@ -258,7 +265,7 @@ impl Results {
 pub async fn run(
     candidates: Vec<AnyLeaseCandidate>,
     target: &Client,
-    args: &Args,
+    args: &MigrateArgs,
     out: &mut dyn Write,
 ) -> Result<Outcome, Error> {
     let version = super::newest(target).await?;

@@ -8,7 +8,9 @@ use k8s_coordination::v1::Lease;
 use k8s_versioned::MicroTime;
 use k8s_versioned::conversion::{AnyVersion, ConversionReport};
 use k8s_versioned_conformance::recordings::Scenario;
-use k8s_versioned_conformance::{Check, Examination, Mismatch, Recording, Stop, differences};
+use k8s_versioned_conformance::{
+    Check, Examination, Mismatch, NothingToCompare, Recording, differences,
+};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -20,7 +22,7 @@ pub(super) fn check() -> Check<'static> {
                 order of candidates, one of their results";
     Check::new("elect", rule, |recording, _| match RecordedElection::read(recording) {
         Ok(election) => election.findings(),
-        Err(stop) => vec![Examination::new(POINTER, Stop::examined(Err(stop)))],
+        Err(stop) => vec![Examination::new(POINTER, NothingToCompare::examined(Err(stop)))],
     })
 }
 
@@ -47,7 +49,7 @@ impl RecordedElection {
         self.outcome_in_order(self.candidates.iter().map(AnyLeaseCandidate::by_ref).collect())
     }
 
-    fn read(recording: &Recording) -> Result<Self, Stop> {
+    fn read(recording: &Recording) -> Result<Self, NothingToCompare> {
         let scenario = recording.scenario().ok_or("not a scenario")?;
         let (Some(Value::Array(candidates)), Some(Value::String(name)), Some(after)) =
             (scenario.get("candidates"), scenario.get("leaseName"), scenario.get("lease"))
@@ -58,8 +60,9 @@ impl RecordedElection {
         let version: LeaseCandidateVersion =
             version.parse().map_err(|_| "candidates of an unknown version")?;
         let decode = |(index, value)| {
-            AnyLeaseCandidate::decode(version, value, &mut ConversionReport::new())
-                .map_err(|error| Stop::undecodable(format!("/candidates/{index}"), &error))
+            AnyLeaseCandidate::decode(version, value, &mut ConversionReport::new()).map_err(
+                |error| NothingToCompare::undecodable(format!("/candidates/{index}"), &error),
+            )
         };
         let candidates = candidates.iter().enumerate().map(decode);
         let candidates = candidates.collect::<Result<Vec<_>, _>>()?;
@@ -146,8 +149,8 @@ fn written(lease: Option<&Lease>) -> &'static str {
 }
 
 /// `null` means no Lease.
-fn lease(pointer: &str, value: &Value) -> Result<Option<Lease>, Stop> {
-    Option::deserialize(value).map_err(|error| Stop::undecodable(pointer, &error))
+fn lease(pointer: &str, value: &Value) -> Result<Option<Lease>, NothingToCompare> {
+    Option::deserialize(value).map_err(|error| NothingToCompare::undecodable(pointer, &error))
 }
 
 /// The time of the election: as recorded, else when the Lease was written, else when the last candidate was created.
@@ -155,14 +158,18 @@ fn now(
     scenario: &Scenario,
     after: Option<&Lease>,
     candidates: &[AnyLeaseCandidate],
-) -> Result<MicroTime, Stop> {
+) -> Result<MicroTime, NothingToCompare> {
     if let Some(now) = scenario.get("now") {
-        return MicroTime::deserialize(now).map_err(|error| Stop::undecodable("/now", &error));
+        return MicroTime::deserialize(now)
+            .map_err(|error| NothingToCompare::undecodable("/now", &error));
     }
     let created = candidates
         .iter()
         .filter_map(|candidate| candidate.metadata().creation_timestamp.map(MicroTime::from));
     after.and_then(|after| after.spec.renew_time).or_else(|| created.max()).ok_or_else(|| {
-        Stop::undecodable("/now", "absent, and no other field gives the time of the election")
+        NothingToCompare::undecodable(
+            "/now",
+            "absent, and no other field gives the time of the election",
+        )
     })
 }

@@ -8,12 +8,12 @@ use k8s_coordination::validation::{Submission, Verdict};
 use k8s_versioned::Body;
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::CONTENT_TYPE;
-use k8s_versioned::{KindEntry, Object, Quoted};
+use k8s_versioned::{DecodedObject, KindEntry, Quoted};
 use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedResponse, SubjectKind,
 };
 use k8s_versioned_conformance::{
-    Check, Examination, Mismatch, Recording, Stop, json_of, kind_of, refused,
+    Check, Examination, Mismatch, NothingToCompare, Recording, json_of, kind_of, refused,
 };
 use serde_json::Value;
 
@@ -24,11 +24,11 @@ pub(super) fn check() -> Check<'static> {
     let rule = "validation accepts, refuses (400) and rejects (422) the same objects as the server, with the same \
                 fields and reasons in the same order, and the same warnings";
     Check::new("validate", rule, |recording, _| {
-        vec![Examination::new("/request", Stop::examined(examine(recording)))]
+        vec![Examination::new("/request", NothingToCompare::examined(examine(recording)))]
     })
 }
 
-fn examine(recording: &Recording) -> Result<Vec<Mismatch>, Stop> {
+fn examine(recording: &Recording) -> Result<Vec<Mismatch>, NothingToCompare> {
     let request = RecordedWrite::read(recording)?;
     let actual = Answer::judged(&request.judge(request.body.clone()));
     Ok(compare(&request.answer, &actual))
@@ -42,7 +42,7 @@ pub struct RecordedWrite<'a> {
     /// The object as it was sent.
     pub body: Body<'a>,
     /// The object that is replaced; `None` if the request creates it.
-    stored: Option<Box<dyn Object>>,
+    stored: Option<Box<dyn DecodedObject>>,
     namespace: String,
     field_validation: FieldValidation,
     answer: Answer,
@@ -64,7 +64,7 @@ impl<'a> RecordedWrite<'a> {
         request.judge(body)
     }
 
-    fn read(recording: &'a Recording) -> Result<Self, Stop> {
+    fn read(recording: &'a Recording) -> Result<Self, NothingToCompare> {
         let exchange = recording.exchange().ok_or("not an exchange")?;
         let subjects = recording.subjects();
         let mut sent = subjects.iter();
@@ -83,7 +83,7 @@ impl<'a> RecordedWrite<'a> {
         Ok(Self {
             kind,
             body,
-            stored: stored.map_err(|error| Stop::undecodable("/before", &error))?,
+            stored: stored.map_err(|error| NothingToCompare::undecodable("/before", &error))?,
             namespace,
             field_validation: field_validation
                 .map_or(FieldValidation::Warn, |word| word.as_str().into()),
@@ -93,7 +93,7 @@ impl<'a> RecordedWrite<'a> {
 }
 
 /// The body of a request in JSON or protobuf.
-fn body(exchange: &Exchange) -> Result<Body<'_>, Stop> {
+fn body(exchange: &Exchange) -> Result<Body<'_>, NothingToCompare> {
     let request = &exchange.request;
     let media_type = request.media_type();
     match (media_type, &request.body) {
@@ -106,7 +106,7 @@ fn body(exchange: &Exchange) -> Result<Body<'_>, Stop> {
 }
 
 /// The namespace of a request that creates an object, or the object that it replaces.
-fn target(exchange: &Exchange) -> Result<(String, Option<&Value>), Stop> {
+fn target(exchange: &Exchange) -> Result<(String, Option<&Value>), NothingToCompare> {
     let request = &exchange.request;
     match (request.method.as_str(), &exchange.before) {
         ("PUT", Some(before)) => Ok((String::new(), Some(before))),
@@ -137,7 +137,7 @@ struct Answer {
 }
 
 impl Answer {
-    fn recorded(response: &RecordedResponse, kind: &KindEntry) -> Result<Self, Stop> {
+    fn recorded(response: &RecordedResponse, kind: &KindEntry) -> Result<Self, NothingToCompare> {
         let (status, Some(body)) = (response.status, json_of(&Kinds, response.body.as_ref()))
         else {
             return Err("an answer that is neither JSON nor protobuf".into());

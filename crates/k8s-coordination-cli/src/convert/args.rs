@@ -4,9 +4,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use k8s_coordination::conversion::{LeaseCandidatePolicies, LeaseCandidateVersion};
 use k8s_versioned::conversion::{Absent, Options};
 use k8s_versioned::{ParseError, SemanticVersion};
-use k8s_versioned_terminal::{Format, QuietArgs};
+use k8s_versioned_terminal::{QuietArgs, ReportFormat};
 
-use crate::input::Files;
+use crate::input::FilesArgs;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -21,10 +21,10 @@ read, or --check finds a change; 2 for wrong usage, or if a file cannot be read.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
-pub struct Args {
+pub struct ConvertArgs {
     /// The objects to convert.
     #[command(flatten)]
-    pub files: Files,
+    pub files: FilesArgs,
     /// The version to convert into.
     #[arg(long, value_name = "VERSION", value_parser = version())]
     pub to: LeaseCandidateVersion,
@@ -53,8 +53,8 @@ pub struct Args {
     #[arg(long, value_name = "KEY", value_parser = annotation_key)]
     pub annotation_key: Option<Options<LeaseCandidatePolicies>>,
     /// The format of the report. It goes to the standard error.
-    #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
-    pub format: Format,
+    #[arg(long, value_parser = ReportFormat::one_of(&ReportFormat::FINDINGS), default_value = "text")]
+    pub format: ReportFormat,
     /// What the report leaves out.
     #[command(flatten)]
     pub quiet: QuietArgs,

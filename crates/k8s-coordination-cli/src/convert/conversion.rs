@@ -15,7 +15,7 @@ use k8s_versioned_names::json::LARGEST_EXACT;
 use k8s_versioned_terminal::{InputPlace, Progress};
 use serde_json::{Map, Value};
 
-use super::args::Args;
+use super::args::ConvertArgs;
 use super::output::Output;
 use crate::Error;
 use crate::input;
@@ -25,13 +25,13 @@ use crate::object_report::ObjectReport;
 
 /// The conversion of all inputs.
 pub(super) struct Conversion<'a> {
-    args: &'a Args,
+    args: &'a ConvertArgs,
     options: Options<LeaseCandidatePolicies>,
     pub(super) report: ObjectReport<'a>,
 }
 
 impl<'a> Conversion<'a> {
-    pub(super) fn new(args: &'a Args, progress: &'a Progress) -> Self {
+    pub(super) fn new(args: &'a ConvertArgs, progress: &'a Progress) -> Self {
         let mut options = args.annotation_key.clone().unwrap_or_default();
         options.policies = args.filling.policies();
         options.strict = args.strict;

@@ -9,13 +9,13 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-pub use args::{Args, Filling};
+pub use args::{ConvertArgs, Filling};
 use conversion::Conversion;
 #[cfg(feature = "cluster")]
 pub(crate) use conversion::{LAST_APPLIED, warn_of_last_applied};
 use k8s_versioned_names::findings::count;
 use k8s_versioned_terminal::input::{STDIN, name_of};
-use k8s_versioned_terminal::{Format, Outcome, Progress};
+use k8s_versioned_terminal::{Outcome, Progress, ReportFormat};
 
 use crate::Error;
 use crate::object_report::ObjectReport;
@@ -27,7 +27,7 @@ use crate::object_report::ObjectReport;
 ///
 /// A file cannot be read, or the output cannot be written.
 pub fn run(
-    args: &Args,
+    args: &ConvertArgs,
     progress: &Progress,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -39,7 +39,7 @@ pub fn run(
     let mut outputs = conversion.files()?;
     progress.end();
     let mut report = conversion.report;
-    let is_text = args.format == Format::Text && !args.quiet.quiet;
+    let is_text = args.format == ReportFormat::Text && !args.quiet.quiet;
     if !report.is_success() {
         report.keep_errors();
         write_report(args, &mut report, err)?;
@@ -68,7 +68,11 @@ pub fn run(
 }
 
 /// The end of the report about a conversion that did not happen.
-fn write_refusal(args: &Args, report: &ObjectReport<'_>, err: &mut dyn Write) -> Result<(), Error> {
+fn write_refusal(
+    args: &ConvertArgs,
+    report: &ObjectReport<'_>,
+    err: &mut dyn Write,
+) -> Result<(), Error> {
     let item = if report.has_wrong_item() {
         "; an item of a list can be taken out of the file, and the others be converted"
     } else {
@@ -92,7 +96,7 @@ fn only_files(paths: &[PathBuf]) -> Result<(), Error> {
 }
 
 fn write_report(
-    args: &Args,
+    args: &ConvertArgs,
     report: &mut ObjectReport<'_>,
     err: &mut dyn Write,
 ) -> Result<(), Error> {

@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 
 use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_versioned_names::findings::Severity;
-use k8s_versioned_source::{Piece, ReadLimits, json_contents};
+use k8s_versioned_source::{ListPiece, ReadLimits, json_contents};
 use k8s_versioned_terminal::InputPlace;
-use k8s_versioned_terminal::input::{STDIN, Syntax as Form, name_of, write_like};
+use k8s_versioned_terminal::input::{DocumentSyntax, STDIN, name_of, write_like};
 use k8s_versioned_terminal::lock::Lock;
 use k8s_versioned_terminal::temporary;
 use serde_json::Value;
 use tempfile::{NamedTempFile, SpooledTempFile};
 
-use crate::input::{InputDocument, Syntax, encode};
+use crate::input::{InputDocument, InputSyntax, encode};
 use crate::note::Note;
 use crate::object_report::ObjectReport;
 
@@ -27,7 +27,7 @@ const IN_MEMORY: usize = 16 << 20;
 pub(super) struct Output {
     path: Option<PathBuf>,
     place: InputPlace<'static>,
-    syntax: Syntax,
+    syntax: InputSyntax,
     /// The documents one after the other: in YAML, or in JSON, from which protobuf is made.
     texts: BufWriter<SpooledTempFile>,
     /// The bytes of each document.
@@ -48,7 +48,7 @@ impl Output {
         Self {
             path: (file != Path::new(STDIN)).then(|| file.to_owned()),
             place: InputPlace::input(name_of(file)),
-            syntax: Syntax::Text(Form::Json),
+            syntax: InputSyntax::Text(DocumentSyntax::Json),
             texts: BufWriter::new(SpooledTempFile::new(IN_MEMORY)),
             lengths: Vec::new(),
             begun: 0,
@@ -88,8 +88,8 @@ impl Output {
     ) -> io::Result<bool> {
         let (own, is_first) = (document.text, self.lengths.is_empty());
         Ok(match self.syntax {
-            Syntax::Protobuf => own == encode(value).map_err(io::Error::other)?,
-            Syntax::Text(Form::Yaml) => {
+            InputSyntax::Protobuf => own == encode(value).map_err(io::Error::other)?,
+            InputSyntax::Text(DocumentSyntax::Yaml) => {
                 let begin: &[u8] = if is_first { b"" } else { b"---\n" };
                 let rest = own.strip_prefix(begin).and_then(|own| own.get(self.same..));
                 if document.piece.is_last {
@@ -101,7 +101,7 @@ impl Output {
                     rest.is_some_and(|rest| rest.starts_with(plain.as_bytes()))
                 }
             }
-            Syntax::Text(Form::Json) => {
+            InputSyntax::Text(DocumentSyntax::Json) => {
                 let rest = own.get(self.same..).unwrap_or_default();
                 self.same += plain.len();
                 rest.starts_with(plain.as_bytes()) || rest == plain.trim_ascii_end().as_bytes()
@@ -115,24 +115,29 @@ impl Output {
     }
 
     /// Writes the documents. All but the first of the stream begin with what separates them.
-    fn write(&mut self, syntax: Syntax, is_first: bool, out: &mut dyn Write) -> io::Result<()> {
+    fn write(
+        &mut self,
+        syntax: InputSyntax,
+        is_first: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         self.texts.flush()?;
         let texts = self.texts.get_mut();
         texts.rewind()?;
         let mut texts = BufReader::new(texts);
         for (index, length) in self.lengths.iter().enumerate() {
-            if syntax == Syntax::Text(Form::Yaml) && !(is_first && index == 0) {
+            if syntax == InputSyntax::Text(DocumentSyntax::Yaml) && !(is_first && index == 0) {
                 out.write_all(b"---\n")?;
             }
             let mut text = texts.by_ref().take(*length);
             match syntax {
-                Syntax::Text(form) if form == self.syntax.form() => {
+                InputSyntax::Text(form) if form == self.syntax.form() => {
                     io::copy(&mut text, out)?;
                 }
-                Syntax::Text(form) => {
+                InputSyntax::Text(form) => {
                     out.write_all(form.text(&in_json(&io::read_to_string(text)?))?.as_bytes())?;
                 }
-                Syntax::Protobuf => {
+                InputSyntax::Protobuf => {
                     let object = in_json(&io::read_to_string(text)?);
                     out.write_all(&encode(&object).map_err(io::Error::other)?)?;
                 }
@@ -145,9 +150,13 @@ impl Output {
     fn report_loss(&self, report: &mut ObjectReport<'_>) {
         if self.styled {
             let message = match self.syntax {
-                Syntax::Text(Form::Json) => "order and style of the JSON are not kept",
-                Syntax::Text(Form::Yaml) => "comments, order and style of the YAML are not kept",
-                Syntax::Protobuf => {
+                InputSyntax::Text(DocumentSyntax::Json) => {
+                    "order and style of the JSON are not kept"
+                }
+                InputSyntax::Text(DocumentSyntax::Yaml) => {
+                    "comments, order and style of the YAML are not kept"
+                }
+                InputSyntax::Protobuf => {
                     "the order of the fields, and fields of unknown numbers, are not kept"
                 }
             };
@@ -157,16 +166,16 @@ impl Output {
 }
 
 /// The text of a value. A piece of a list is a part of the list's text.
-fn text_of(form: Form, value: &Value, piece: Piece) -> io::Result<String> {
+fn text_of(form: DocumentSyntax, value: &Value, piece: ListPiece) -> io::Result<String> {
     let text = form.text(value)?;
-    if piece == Piece::WHOLE {
+    if piece == ListPiece::WHOLE {
         return Ok(text);
     }
     let (begin, end) = items_in(form, value, &text);
     let head = match (piece.first_item, form) {
         (0, _) => text.get(..begin),
-        (_, Form::Json) => Some(",\n"),
-        (_, Form::Yaml) => None,
+        (_, DocumentSyntax::Json) => Some(",\n"),
+        (_, DocumentSyntax::Yaml) => None,
     };
     let tail = text.get(end..).filter(|_| piece.is_last);
     let parts = [head, text.get(begin..end), tail];
@@ -174,24 +183,26 @@ fn text_of(form: Form, value: &Value, piece: Piece) -> io::Result<String> {
 }
 
 /// The place of the items in the text of a list.
-fn items_in(form: Form, value: &Value, text: &str) -> (usize, usize) {
+fn items_in(form: DocumentSyntax, value: &Value, text: &str) -> (usize, usize) {
     // No text of an object has a line break in JSON, and none has a line without indentation in YAML. So a line with this indentation
     // is of the list itself.
     let begin = match form {
-        Form::Json if value.is_array() => "[\n",
-        Form::Json => "\n  \"items\": [\n",
-        Form::Yaml => "items:\n",
+        DocumentSyntax::Json if value.is_array() => "[\n",
+        DocumentSyntax::Json => "\n  \"items\": [\n",
+        DocumentSyntax::Yaml => "items:\n",
     };
     let is_line = |at: &usize| {
-        form == Form::Json || *at == 0 || text.get(..*at).is_some_and(|it| it.ends_with('\n'))
+        form == DocumentSyntax::Json
+            || *at == 0
+            || text.get(..*at).is_some_and(|it| it.ends_with('\n'))
     };
     let mut places = text.match_indices(begin).map(|(at, _)| at);
     let begin = places.find(is_line).map_or(0, |at| at + begin.len());
     let items = text.get(begin..).unwrap_or_default();
     let length = match form {
-        Form::Json if value.is_array() => items.find("\n]"),
-        Form::Json => items.find("\n  ]"),
-        Form::Yaml => {
+        DocumentSyntax::Json if value.is_array() => items.find("\n]"),
+        DocumentSyntax::Json => items.find("\n  ]"),
+        DocumentSyntax::Yaml => {
             let is_after = |line: &str| !line.starts_with(['-', ' ', '\n']);
             let lines = items.split_inclusive('\n').take_while(|line| !is_after(line));
             Some(lines.map(str::len).sum())
@@ -227,9 +238,11 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let all = |syntax| outputs.iter().all(|output| output.syntax == syntax);
     let syntax = match outputs.as_slice() {
-        [Output { syntax: Syntax::Protobuf, .. }] => Syntax::Protobuf,
-        _ if all(Syntax::Text(Form::Json)) => Syntax::Text(Form::Json),
-        _ => Syntax::Text(Form::Yaml),
+        [Output { syntax: InputSyntax::Protobuf, .. }] => InputSyntax::Protobuf,
+        _ if all(InputSyntax::Text(DocumentSyntax::Json)) => {
+            InputSyntax::Text(DocumentSyntax::Json)
+        }
+        _ => InputSyntax::Text(DocumentSyntax::Yaml),
     };
     for output in &outputs {
         output.report_loss(report);
@@ -317,7 +330,7 @@ mod tests {
     use k8s_versioned_source::{Content, ReadLimits, YamlList, json_contents};
     use serde_json::json;
 
-    use super::{Form, text_of};
+    use super::{DocumentSyntax, text_of};
 
     /// The texts of the pieces are the text of the list.
     #[test]
@@ -333,13 +346,19 @@ mod tests {
         let limits = &ReadLimits::OBJECTS;
         for most in 1..7 {
             for list in [&items, &object] {
-                let whole = Form::Json.text(list).unwrap();
+                let whole = DocumentSyntax::Json.text(list).unwrap();
                 let pieces = json_contents("", &whole, limits, most);
-                assert_eq!(pieces.map(|it| written(Form::Json, it)).collect::<String>(), whole);
+                assert_eq!(
+                    pieces.map(|it| written(DocumentSyntax::Json, it)).collect::<String>(),
+                    whole
+                );
             }
-            let whole = Form::Yaml.text(&object).unwrap();
+            let whole = DocumentSyntax::Yaml.text(&object).unwrap();
             let pieces = YamlList::open("", &whole, limits, 0, 1, most).unwrap();
-            assert_eq!(pieces.map(|it| written(Form::Yaml, it)).collect::<String>(), whole);
+            assert_eq!(
+                pieces.map(|it| written(DocumentSyntax::Yaml, it)).collect::<String>(),
+                whole
+            );
         }
     }
 }

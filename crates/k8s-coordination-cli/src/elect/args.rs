@@ -1,11 +1,11 @@
 //! The arguments of `coordination elect`.
 
 use k8s_versioned::MicroTime;
-use k8s_versioned_terminal::{Format, QuietArgs};
+use k8s_versioned_terminal::{QuietArgs, ReportFormat};
 
 #[cfg(feature = "cluster")]
 use crate::cluster::{REQUEST_TIMEOUT, seconds};
-use crate::input::Files;
+use crate::input::FilesArgs;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -23,10 +23,10 @@ const FILES: [&str; 2] = ["paths", "now"];
 /// The arguments of `coordination elect`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Args {
+pub struct ElectArgs {
     /// The objects that take part in the election.
     #[command(flatten)]
-    pub files: Files,
+    pub files: FilesArgs,
     /// The namespace for objects without one
     /// [default: default]. With `--cluster`, the only namespace to read.
     #[arg(long, short, value_name = "NAMESPACE")]
@@ -34,7 +34,7 @@ pub struct Args {
     /// The cluster to read.
     #[cfg(feature = "cluster")]
     #[command(flatten)]
-    pub source: Source,
+    pub source: SourceArgs,
     /// The cluster of another build.
     #[cfg(not(feature = "cluster"))]
     #[command(flatten)]
@@ -46,8 +46,8 @@ pub struct Args {
     #[arg(long, value_name = "TIME")]
     pub now: Option<MicroTime>,
     /// The format of the output; `github` and `gitlab` are for files.
-    #[arg(long, value_parser = Format::one_of(&Format::ANSWER_ABOUT_FILES), default_value = "text")]
-    pub format: Format,
+    #[arg(long, value_parser = ReportFormat::one_of(&ReportFormat::ANSWER_ABOUT_FILES), default_value = "text")]
+    pub format: ReportFormat,
     /// What the report leaves out.
     #[command(flatten)]
     pub quiet: QuietArgs,
@@ -74,7 +74,7 @@ pub struct NotBuilt {
 /// The source of the objects.
 #[cfg(feature = "cluster")]
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Source {
+pub struct SourceArgs {
     /// Read the Leases and candidates of a cluster instead of files, by default of all namespaces.
     #[arg(long, conflicts_with_all = FILES)]
     pub cluster: bool,

@@ -7,7 +7,7 @@ use k8s_coordination::election::{Election, ElectionOutcome, Standing};
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::Lease;
 use k8s_versioned::conversion::AnyVersion;
-use k8s_versioned::{MicroTime, Object};
+use k8s_versioned::{DecodedObject, MicroTime};
 use k8s_versioned_names::findings::Severity;
 use k8s_versioned_terminal::InputPlace;
 
@@ -83,7 +83,7 @@ impl Contests {
 
     fn sort(
         &mut self,
-        object: &dyn Object,
+        object: &dyn DecodedObject,
         place: &InputPlace<'_>,
         namespace: &str,
     ) -> Result<(), Note> {

@@ -12,11 +12,11 @@ use k8s_versioned_terminal::{Outcome, Progress};
 use crate::Error;
 use crate::object_report::ObjectReport;
 
-pub use args::Args;
+pub use args::ElectArgs;
 #[cfg(not(feature = "cluster"))]
 pub use args::NotBuilt;
 #[cfg(feature = "cluster")]
-pub use args::Source;
+pub use args::SourceArgs;
 pub(crate) use outcomes::write_outcomes;
 
 pub(crate) use contest::Contests;
@@ -29,7 +29,7 @@ pub(crate) use contest::complete;
 ///
 /// A file cannot be read, or there is no such `Lease`.
 pub fn run(
-    args: &Args,
+    args: &ElectArgs,
     progress: &Progress,
     out: &mut dyn Write,
     err: &mut dyn Write,

@@ -5,15 +5,15 @@ use std::io::Write;
 
 use k8s_coordination::election::{Decision, ElectionOutcome};
 use k8s_versioned_names::findings::count;
-use k8s_versioned_terminal::{Format, Outcome, Report};
+use k8s_versioned_terminal::{Outcome, Report, ReportFormat};
 use serde::Serialize;
 
-use super::Args;
+use super::ElectArgs;
 use crate::Error;
 
 /// Writes the outcomes. It is a success if each `Lease` has a holder.
 pub(crate) fn write_outcomes(
-    args: &Args,
+    args: &ElectArgs,
     outcomes: &[ElectionOutcome<'_>],
     report: &mut Report,
     out: &mut dyn Write,
@@ -21,18 +21,18 @@ pub(crate) fn write_outcomes(
 ) -> Result<Outcome, Error> {
     let success = !outcomes.is_empty() && outcomes.iter().all(has_holder);
     match args.format {
-        Format::Json => {
+        ReportFormat::Json => {
             let explained = |outcome| Explained { outcome, story: outcome.to_string() };
             let elections: Vec<Explained<'_>> = outcomes.iter().map(explained).collect();
             report.write(success, BTreeMap::from([("elections", elections)]), out)?;
         }
-        Format::Text => write_text(args, outcomes, report, out, err)?,
+        ReportFormat::Text => write_text(args, outcomes, report, out, err)?,
         // The log of a workflow has the annotations among other lines; a report of GitLab is a file.
         format => {
             report.write(success, (), out)?;
             let stories: String = outcomes.iter().map(ToString::to_string).collect();
             match format {
-                Format::Github => out.write_all(stories.as_bytes())?,
+                ReportFormat::Github => out.write_all(stories.as_bytes())?,
                 _ => err.write_all(stories.as_bytes())?,
             }
             return Ok(Outcome::new(success));
@@ -53,7 +53,7 @@ fn has_holder(outcome: &ElectionOutcome<'_>) -> bool {
 }
 
 fn write_text(
-    args: &Args,
+    args: &ElectArgs,
     outcomes: &[ElectionOutcome<'_>],
     report: &mut Report,
     out: &mut dyn Write,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use k8s_coordination::protobuf::Envelope;
 use k8s_coordination::v1::Lease;
 use k8s_versioned::{DocumentPart, Kind as _, KindEntry, TypeMeta, for_each_object};
-use k8s_versioned_source::{Content, Error as SourceError, Piece, ReadCause, ReadLimits};
+use k8s_versioned_source::{Content, Error as SourceError, ListPiece, ReadCause, ReadLimits};
 use k8s_versioned_terminal::InputPlace;
 use k8s_versioned_terminal::input::{self, Document, Input, NotText, STDIN, Unreadable, files_in};
 use serde_json::Value;
@@ -27,7 +27,7 @@ const EXTENSIONS: [&str; 4] = ["json", "pb", "yaml", "yml"];
 
 /// The arguments of commands that read objects.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Files {
+pub struct FilesArgs {
     /// Files or folders with objects in YAML, JSON or protobuf; `-` is the standard input. In a folder, the files `*.json`,
     /// `*.pb`, `*.yaml` and `*.yml` are read.
     #[arg(value_name = "FILE", default_value = STDIN)]
@@ -49,19 +49,19 @@ pub(crate) struct Source {
 
 /// The syntax of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Syntax {
+pub(crate) enum InputSyntax {
     /// Text.
-    Text(input::Syntax),
+    Text(input::DocumentSyntax),
     /// One object, with the first bytes `k8s\0`.
     Protobuf,
 }
 
-impl Syntax {
+impl InputSyntax {
     /// The text that has the same values.
-    pub(crate) fn form(self) -> input::Syntax {
+    pub(crate) fn form(self) -> input::DocumentSyntax {
         match self {
             Self::Text(form) => form,
-            Self::Protobuf => input::Syntax::Json,
+            Self::Protobuf => input::DocumentSyntax::Json,
         }
     }
 }
@@ -69,7 +69,7 @@ impl Syntax {
 /// A document of an input.
 pub(crate) struct InputDocument<'t> {
     pub(crate) place: InputPlace<'t>,
-    pub(crate) syntax: Syntax,
+    pub(crate) syntax: InputSyntax,
     /// The bytes of the part of the input that has it: of JSON the whole input.
     pub(crate) text: &'t [u8],
     /// The value, or the reasons why there is none.
@@ -77,7 +77,7 @@ pub(crate) struct InputDocument<'t> {
     /// The type of a protobuf object that no reader here knows.
     other: Option<TypeMeta<'static>>,
     /// Which part of a list it is.
-    pub(crate) piece: Piece,
+    pub(crate) piece: ListPiece,
 }
 
 /// An object of the group.
@@ -87,7 +87,7 @@ pub(crate) struct InputObject<'t> {
     pub(crate) entry: &'static KindEntry,
 }
 
-impl Files {
+impl FilesArgs {
     /// The files that each argument names.
     ///
     /// # Errors
@@ -255,10 +255,10 @@ pub(crate) fn read(
         let place = InputPlace::document(&name, &document);
         let hints = Hints { is_after_key, is_json_file };
         let value = value.ok_or_else(|| hints.errors(&document, &place));
-        let piece = document.content.as_ref().map_or(Piece::WHOLE, Content::piece);
+        let piece = document.content.as_ref().map_or(ListPiece::WHOLE, Content::piece);
         work(InputDocument {
             place: place.clone(),
-            syntax: Syntax::Text(document.syntax),
+            syntax: InputSyntax::Text(document.syntax),
             text: document.text.as_bytes(),
             value,
             other: None,
@@ -275,8 +275,8 @@ fn in_protobuf<'t>(name: &Arc<str>, bytes: &'t [u8]) -> InputDocument<'t> {
     let hint = (bodies > 1).then_some("it may be several bodies: read each alone");
     let value = protobuf::decode(bytes)
         .map_err(|reason| vec![(place.clone(), Note::not_understood(&reason).with_any_hint(hint))]);
-    let (syntax, other) = (Syntax::Protobuf, protobuf::other_type(bytes));
-    InputDocument { place, syntax, text: bytes, value, other, piece: Piece::WHOLE }
+    let (syntax, other) = (InputSyntax::Protobuf, protobuf::other_type(bytes));
+    InputDocument { place, syntax, text: bytes, value, other, piece: ListPiece::WHOLE }
 }
 
 /// What an input suggests about its errors.

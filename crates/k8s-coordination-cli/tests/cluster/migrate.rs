@@ -86,7 +86,7 @@ fn status(code: u16, reason: &str) -> Value {
     json!({"kind": "Status", "reason": reason, "message": "the message of the server", "code": code})
 }
 
-fn args(arguments: &[&str]) -> migrate::Args {
+fn args(arguments: &[&str]) -> migrate::MigrateArgs {
     let cli = Cli::parse_from(["coordination", "migrate"].iter().chain(arguments));
     let Command::Migrate(args) = cli.command else { panic!() };
     args

@@ -5,14 +5,14 @@ use k8s_coordination::requests::{ListParameters, WriteParameters};
 use k8s_coordination::{Kinds, from_json, v1, v1beta1};
 use k8s_coordination_cli::conformance::operations;
 use k8s_versioned::verb::Verb;
-use k8s_versioned_conformance::operation::{AnyRequest, Input, InputError};
+use k8s_versioned_conformance::operation::{AnyRequest, InputError, RequestInput};
 use k8s_versioned_conformance::{Documents, Recordings, Suite, check};
 use tempfile::TempDir;
 
 use crate::edited_recordings::copy;
 use crate::recorded::newest;
 
-type Build = fn(&Input<'_>) -> Result<AnyRequest, InputError>;
+type Build = fn(&RequestInput<'_>) -> Result<AnyRequest, InputError>;
 
 /// The set in which each verb of `Lease` is recorded.
 fn leases() -> Recordings {
@@ -50,11 +50,11 @@ fn run(recordings: &Recordings, verb: &'static str, build: Option<Build>) -> Vec
         .collect()
 }
 
-fn namespace<'a>(input: &'a Input<'_>) -> &'a str {
+fn namespace<'a>(input: &'a RequestInput<'_>) -> &'a str {
     input.path.namespace.as_deref().unwrap_or("all")
 }
 
-fn name<'a>(input: &'a Input<'_>) -> &'a str {
+fn name<'a>(input: &'a RequestInput<'_>) -> &'a str {
     input.path.name.as_deref().unwrap_or("none")
 }
 

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use k8s_openapi::api::coordination::{v1, v1alpha2, v1beta1};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
 use k8s_openapi::{List, ListableResource};
-use k8s_versioned::{KindEntry, Object};
+use k8s_versioned::{DecodedObject, KindEntry};
 use k8s_versioned_conformance::{Finding, Suite, SuiteReport, check};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -31,7 +31,7 @@ static KINDS: LazyLock<Vec<KindEntry>> = LazyLock::new(|| {
 
 fn resource<T>(plural: &'static str) -> KindEntry
 where
-    T: k8s_openapi::Resource + Object + DeserializeOwned,
+    T: k8s_openapi::Resource + DecodedObject + DeserializeOwned,
 {
     KindEntry::of::<T>(T::GROUP, T::VERSION, T::KIND).with_plural(plural)
 }

@@ -9,7 +9,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
-use k8s_coordination_kube::lead::{Handle, Metrics};
+use k8s_coordination_kube::lead::{Handle, LeadMetrics};
 use tokio::net::TcpListener;
 
 /// Serves both at the address in the variable `LISTEN`, by default port 8080.
@@ -44,7 +44,7 @@ pub(crate) fn answer(path: &str, driver: &Handle) -> (StatusCode, String) {
             let failed = StatusCode::INTERNAL_SERVER_ERROR;
             (if health.is_alive() { StatusCode::OK } else { failed }, format!("{health}\n"))
         }
-        "/metrics" => (StatusCode::OK, Metrics::to_text(&[driver.metrics()])),
+        "/metrics" => (StatusCode::OK, LeadMetrics::to_text(&[driver.metrics()])),
         _ => (StatusCode::NOT_FOUND, String::new()),
     }
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use k8s_lease_elector::{
-    CallId, ElectorAnswer, ElectorEvent, LeaderElector, Monotonic, Settings, SettingsErrors, State,
-    Step, Term, Verb,
+    CallId, ElectorAnswer, ElectorEvent, ElectorVerb, LeaderElector, Monotonic, Settings,
+    SettingsErrors, State, Step, Term,
 };
 use kube::Client;
 use thiserror::Error;
@@ -187,7 +187,7 @@ impl Run {
             match elector.poll(now) {
                 Step::Send(request) => {
                     let leads = matches!(elector.state(now.monotonic), State::Leading(_));
-                    if leads && matches!(request.request.verb, Verb::ReadLease(_)) {
+                    if leads && matches!(request.request.verb, ElectorVerb::ReadLease(_)) {
                         self.shared.count(|metrics| &mut metrics.slow_renewals);
                     }
                     let call = call(self.client.clone(), request, Arc::clone(&self.shared));

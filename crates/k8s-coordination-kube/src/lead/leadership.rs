@@ -6,7 +6,7 @@ use std::time::Duration;
 use k8s_lease_elector::{ElectorEvent, FencingToken, Health, LeaderElector, Settings, State, Term};
 use tokio::sync::{Notify, watch};
 
-use super::Metrics;
+use super::LeadMetrics;
 use super::clock::Clock;
 
 /// A term of leadership, for the work.
@@ -53,7 +53,7 @@ pub(super) struct Shared {
     elector: Mutex<LeaderElector>,
     pub(super) clock: Clock,
     /// Counted since the start, without `leads`.
-    metrics: Mutex<Metrics>,
+    metrics: Mutex<LeadMetrics>,
     /// Wakes the driver up after an order.
     pub(super) ordered: Notify,
 }
@@ -61,7 +61,7 @@ pub(super) struct Shared {
 impl Shared {
     pub(super) fn new(elector: LeaderElector, clock: Clock, settings: &Settings) -> Self {
         let (namespace, lease_name) = (settings.namespace.clone(), settings.lease_name.clone());
-        let metrics = Mutex::new(Metrics { namespace, lease_name, ..Metrics::default() });
+        let metrics = Mutex::new(LeadMetrics { namespace, lease_name, ..LeadMetrics::default() });
         Self { elector: Mutex::new(elector), clock, metrics, ordered: Notify::new() }
     }
 
@@ -78,12 +78,12 @@ impl Shared {
         self.elector().state(self.clock.monotonic())
     }
 
-    fn metrics(&self) -> MutexGuard<'_, Metrics> {
+    fn metrics(&self) -> MutexGuard<'_, LeadMetrics> {
         self.metrics.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds one to a counter.
-    pub(super) fn count(&self, counter: fn(&mut Metrics) -> &mut u64) {
+    pub(super) fn count(&self, counter: fn(&mut LeadMetrics) -> &mut u64) {
         *counter(&mut self.metrics()) += 1;
     }
 }
@@ -100,10 +100,10 @@ impl Handle {
         self.shared.elector().health(self.shared.clock.monotonic())
     }
 
-    /// The metrics at this time, for `/metrics`: see [`Metrics::to_text`].
-    pub fn metrics(&self) -> Metrics {
+    /// The metrics at this time, for `/metrics`: see [`LeadMetrics::to_text`].
+    pub fn metrics(&self) -> LeadMetrics {
         let leads = matches!(self.shared.state(), State::Leading(_));
-        Metrics { leads, ..self.shared.metrics().clone() }
+        LeadMetrics { leads, ..self.shared.metrics().clone() }
     }
 
     /// Lets another process lead: the driver stops the work, releases the Lease, and then follows for this time before it

@@ -8,8 +8,8 @@ use k8s_versioned_names::metrics::MetricsText;
 /// The metrics of a driver at one time. The counters start at zero with the driver and only grow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Metrics {
-    /// The namespace of the Lease. The text omits it: see [`Metrics::to_text`].
+pub struct LeadMetrics {
+    /// The namespace of the Lease. The text omits it: see [`LeadMetrics::to_text`].
     pub namespace: String,
     /// The name of the Lease: the label `name` in the text.
     pub lease_name: String,
@@ -29,7 +29,7 @@ pub struct Metrics {
 }
 
 /// A metric: its name, its kind, its help and its value. The first two names are those of programs with client-go.
-type Row = (&'static str, MetricKind, &'static str, fn(&Metrics) -> u64);
+type Row = (&'static str, MetricKind, &'static str, fn(&LeadMetrics) -> u64);
 
 #[rustfmt::skip]
 const ROWS: [Row; 6] = [
@@ -47,7 +47,7 @@ const ROWS: [Row; 6] = [
         |metrics| metrics.aborted),
 ];
 
-impl Metrics {
+impl LeadMetrics {
     /// The metrics of all drivers of a program as text for Prometheus (version 0.0.4).
     ///
     /// `leader_election_master_status` and `leader_election_slowpath_total` are the metrics of client-go, so dashboards and

@@ -57,7 +57,7 @@ pub use k8s_lease_elector::{
     SettingsErrors, State, StopCause,
 };
 pub use leadership::{Handle, Leadership};
-pub use metrics::Metrics;
+pub use metrics::LeadMetrics;
 
 /// A client for a driver: like [`Client::try_default`], but without retries, because the driver retries.
 ///

@@ -1,7 +1,7 @@
 //! The whole verdict on a request: the answer of a server to a body.
 
 use k8s_versioned::field::FieldError;
-use k8s_versioned::{Body, DecodeError, KindEntry, Object, Quoted, Received};
+use k8s_versioned::{Body, DecodeError, DecodedObject, KindEntry, Quoted, Received};
 use thiserror::Error;
 
 use super::prepare::{AnyObject, duplicate_owners};
@@ -44,7 +44,7 @@ pub struct Submission<'a> {
 #[derive(Clone, Copy, Debug)]
 enum Action<'a> {
     Create { namespace: &'a str },
-    Update { stored: &'a dyn Object },
+    Update { stored: &'a dyn DecodedObject },
 }
 
 impl<'a> Submission<'a> {
@@ -55,7 +55,7 @@ impl<'a> Submission<'a> {
     }
 
     /// A request that replaces a stored object of a kind.
-    pub const fn update(kind: &'a KindEntry, stored: &'a dyn Object) -> Self {
+    pub const fn update(kind: &'a KindEntry, stored: &'a dyn DecodedObject) -> Self {
         let action = Action::Update { stored };
         Self { kind, action, field_validation: &FieldValidation::Warn }
     }
@@ -94,7 +94,7 @@ impl<'a> Submission<'a> {
         }
         let object = &*received.object;
         if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
-            let stored = |stored: &dyn Object| stored.as_any().downcast_ref().cloned();
+            let stored = |stored: &dyn DecodedObject| stored.as_any().downcast_ref().cloned();
             return self.judge_object(lease, stored, warnings);
         }
         match AnyLeaseCandidate::from_object(object) {
@@ -109,7 +109,7 @@ impl<'a> Submission<'a> {
     fn judge_object<T: AnyObject + Validate>(
         &self,
         object: &T,
-        of_stored: impl Fn(&dyn Object) -> Option<T>,
+        of_stored: impl Fn(&dyn DecodedObject) -> Option<T>,
         mut warnings: Vec<BodyProblem>,
     ) -> Verdict {
         let duplicates = duplicate_owners(object.meta());

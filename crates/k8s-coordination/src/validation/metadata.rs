@@ -3,11 +3,12 @@
 use std::fmt::Display;
 
 use k8s_versioned::field::{FieldError, PathRef};
-use k8s_versioned::names::{
+use k8s_versioned::syntax::{
     ANNOTATIONS_LIMIT, IdentityFault, ListFault, ManagedFields, ManagedFieldsFault, MetadataLists,
-    NameRules, OPPOSITE_FINALIZERS, ObjectIdentity, Owner, OwnerFault, TextRule, Violation,
+    NameSyntax, OPPOSITE_FINALIZERS, ObjectIdentity, Owner, OwnerFault, SyntaxCheck,
+    SyntaxViolation,
 };
-use k8s_versioned::{Quoted, names as rules};
+use k8s_versioned::{Quoted, syntax};
 use serde_json::Value;
 
 use crate::CoordinatedLeaseStrategy;
@@ -16,22 +17,22 @@ use crate::meta::v1::{FieldsType, ManagedFieldsOperation, ObjectMeta};
 const METADATA: PathRef<'_> = PathRef::Field(&PathRef::Root, "metadata");
 
 /// A DNS-1123 subdomain.
-pub(super) const SUBDOMAIN: NameRules =
-    NameRules { name: rules::dns1123_subdomain, generate_name: rules::dns1123_subdomain_prefix };
+pub(super) const SUBDOMAIN: NameSyntax =
+    NameSyntax { name: syntax::dns1123_subdomain, generate_name: syntax::dns1123_subdomain_prefix };
 
 /// A key of a config map.
-pub(super) const CONFIG_MAP_KEY: NameRules =
-    NameRules { name: rules::config_map_key, generate_name: rules::config_map_key };
+pub(super) const CONFIG_MAP_KEY: NameSyntax =
+    NameSyntax { name: syntax::config_map_key, generate_name: syntax::config_map_key };
 
 /// Checks the metadata of a new object in a namespace.
-pub(super) fn check(metadata: &ObjectMeta, names: NameRules, errors: &mut Vec<FieldError>) {
+pub(super) fn check(metadata: &ObjectMeta, names: NameSyntax, errors: &mut Vec<FieldError>) {
     identity(metadata).each_fault(names, |fault| add_identity(fault, names, errors));
     check_lists(metadata, errors);
 }
 
 /// Checks `generateName` and the name, which a server makes from it when it is empty.
 #[cfg(feature = "election")]
-pub(super) fn check_name(metadata: &ObjectMeta, names: NameRules, errors: &mut Vec<FieldError>) {
+pub(super) fn check_name(metadata: &ObjectMeta, names: NameSyntax, errors: &mut Vec<FieldError>) {
     identity(metadata).each_name_fault(names, |fault| add_identity(fault, names, errors));
 }
 
@@ -63,7 +64,7 @@ fn identity(metadata: &ObjectMeta) -> ObjectIdentity<'_> {
     }
 }
 
-fn add_identity(fault: IdentityFault<'_>, names: NameRules, errors: &mut Vec<FieldError>) {
+fn add_identity(fault: IdentityFault<'_>, names: NameSyntax, errors: &mut Vec<FieldError>) {
     let subject = &"it";
     match fault {
         IdentityFault::GenerateName { prefix, violations } => {
@@ -75,7 +76,7 @@ fn add_identity(fault: IdentityFault<'_>, names: NameRules, errors: &mut Vec<Fie
         }
         IdentityFault::Namespace { namespace, violations } => {
             let path = METADATA.child("namespace");
-            add_name(path, subject, namespace, violations, rules::dns1123_label, errors);
+            add_name(path, subject, namespace, violations, syntax::dns1123_label, errors);
         }
         IdentityFault::NoName => {
             let message = "write a name, or a `generateName` from which the server makes one";
@@ -105,7 +106,7 @@ fn add_generation(generation: i64, errors: &mut Vec<FieldError>) {
 /// Checks that a URL can hold a prefix. An update has no other rule for it.
 fn check_url(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     let prefix = text(metadata.generate_name.as_ref());
-    let (path, rule) = (METADATA.child("generateName"), rules::path_segment_prefix);
+    let (path, rule) = (METADATA.child("generateName"), syntax::path_segment_prefix);
     check_object_name(path, &"it", prefix, rule, errors);
 }
 
@@ -154,16 +155,16 @@ fn check_lists(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     Lists(metadata).each_fault(|fault| match fault {
         ListFault::LabelKey { key, violations } => {
             let path = METADATA.child("labels");
-            add_name(path, &"a label key", key, violations, rules::qualified_name, errors);
+            add_name(path, &"a label key", key, violations, syntax::qualified_name, errors);
         }
         ListFault::LabelValue { key, value, violations } => {
             let (path, key) = (METADATA.child("labels"), Quoted(key));
             let subject = format_args!("the value of label {key}");
-            add_name(path, &subject, value, violations, rules::label_value, errors);
+            add_name(path, &subject, value, violations, syntax::label_value, errors);
         }
         ListFault::AnnotationKey { key, violations } => {
             let path = METADATA.child("annotations");
-            add_name(path, &"an annotation key", key, violations, rules::annotation_key, errors);
+            add_name(path, &"an annotation key", key, violations, syntax::annotation_key, errors);
         }
         ListFault::Annotations { bytes } => {
             let message = format!(
@@ -180,7 +181,7 @@ fn check_lists(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
         }
         ListFault::Finalizer { name, violations } => {
             let path = METADATA.child("finalizers");
-            add_name(path, &"a finalizer", name, violations, rules::qualified_name, errors);
+            add_name(path, &"a finalizer", name, violations, syntax::qualified_name, errors);
         }
         ListFault::OppositeFinalizers => {
             let [orphan, foreground] = OPPOSITE_FINALIZERS;
@@ -259,7 +260,7 @@ fn entry_error(
 /// An object that is being deleted gets no further finalizers.
 fn check_added_finalizers(new: &ObjectMeta, old: &ObjectMeta, errors: &mut Vec<FieldError>) {
     let [new, old] = [new, old].map(Lists);
-    let added = rules::added_finalizers(new.finalizers(), old.finalizers());
+    let added = syntax::added_finalizers(new.finalizers(), old.finalizers());
     if !added.is_empty() {
         let message = format!("remove {}: the object is being deleted", first_names(&added));
         errors.push(FieldError::forbidden(METADATA.child("finalizers"), message));
@@ -367,7 +368,7 @@ pub(super) fn check_object_name(
     path: PathRef<'_>,
     subject: &dyn Display,
     name: &str,
-    rule: TextRule,
+    rule: SyntaxCheck,
     errors: &mut Vec<FieldError>,
 ) {
     add_name(path, subject, name, rule(name), rule, errors);
@@ -378,8 +379,8 @@ fn add_name(
     path: PathRef<'_>,
     subject: &dyn Display,
     name: &str,
-    violations: Vec<Violation>,
-    rule: TextRule,
+    violations: Vec<SyntaxViolation>,
+    rule: SyntaxCheck,
     errors: &mut Vec<FieldError>,
 ) {
     if violations.is_empty() {
@@ -395,7 +396,7 @@ fn add_name(
 }
 
 /// The name with `-` instead of characters that no name has, in lower case if only that makes it valid.
-fn instead(name: &str, rule: TextRule) -> Option<String> {
+fn instead(name: &str, rule: SyntaxCheck) -> Option<String> {
     let allowed = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
     let plain = name.replace(|character| !allowed(character), "-");
     let plain = plain.trim_matches(['-', '_', '.']);
@@ -417,7 +418,7 @@ pub(super) fn check_strategy(
     };
     let (name, path) = (other.as_str(), field.child("strategy"));
     if name.contains('/') {
-        check_object_name(path, &"a strategy", name, rules::qualified_name, errors);
+        check_object_name(path, &"a strategy", name, syntax::qualified_name, errors);
     } else {
         errors.push(FieldError::not_supported(path, name, known_or_own(name)));
     }
@@ -426,7 +427,7 @@ pub(super) fn check_strategy(
 /// A suggestion for a word that is not known.
 fn known_or_own(name: &str) -> String {
     // Without `/`, a qualified name is at most as long as the part after it may be.
-    let usable = rules::qualified_name(name).is_empty();
+    let usable = syntax::qualified_name(name).is_empty();
     let own = if usable { name } else { "by-load" };
     format!("write `OldestEmulationVersion`, or put your domain in front: `example.com/{own}`")
 }

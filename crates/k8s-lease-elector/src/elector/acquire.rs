@@ -7,7 +7,7 @@ use k8s_coordination::v1::Lease;
 use super::machine::LeaderElector;
 use super::phase::{Claim, Holding, Phase};
 use super::record::{self, Mark, Timing};
-use crate::{Monotonic, Now, Term, Verb};
+use crate::{ElectorVerb, Monotonic, Now, Term};
 
 impl LeaderElector {
     /// Returns `true` if we may take the Lease now. In a coordinated election the server has to name us first.
@@ -52,7 +52,7 @@ impl LeaderElector {
     }
 
     /// The write that takes the Lease.
-    pub(super) fn claim(&mut self, now: Now) -> Verb {
+    pub(super) fn claim(&mut self, now: Now) -> ElectorVerb {
         let wall = self.wall(now);
         let (mut from, mut wait) = (now.monotonic, Duration::ZERO);
         let mut lease = match self.observed.lease().cloned() {
@@ -63,7 +63,9 @@ impl LeaderElector {
             Some(lease) => {
                 let duration = self.duration(&lease);
                 if self.is_claimed() {
-                    return Verb::ReplaceLease(record::renewed(lease, duration, wall).into());
+                    return ElectorVerb::ReplaceLease(
+                        record::renewed(lease, duration, wall).into(),
+                    );
                 }
                 if self.is_coordinated() {
                     from = self.observed.lead_from(self.last_term.as_ref(), &self.settings, from);
@@ -77,9 +79,9 @@ impl LeaderElector {
         claim.mark.put_on(&mut lease);
         self.claim = Some(claim);
         if lease.metadata.resource_version.is_none() {
-            Verb::CreateLease(lease.into())
+            ElectorVerb::CreateLease(lease.into())
         } else {
-            Verb::ReplaceLease(lease.into())
+            ElectorVerb::ReplaceLease(lease.into())
         }
     }
 

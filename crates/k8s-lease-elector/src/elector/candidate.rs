@@ -9,7 +9,9 @@ use k8s_coordination::meta::v1::MicroTime;
 use super::record::ServerClock;
 use super::slot::RequestSlot;
 use crate::settings::NewestCandidate;
-use crate::{CallError, CallId, CandidateSettings, ElectorAnswer, Monotonic, Now, Settings, Verb};
+use crate::{
+    CallError, CallId, CandidateSettings, ElectorAnswer, ElectorVerb, Monotonic, Now, Settings,
+};
 
 /// The time between two renewals without a ping. Servers ignore a candidate 30 minutes after its last renewal.
 const RENEW_PERIOD: Duration = Duration::from_secs(5 * 60);
@@ -128,15 +130,15 @@ impl CandidateRegistration {
     }
 
     /// The next request, if one is due.
-    pub(super) fn poll(&mut self, id: CallId, now: Now, timeout: Duration) -> Option<Verb> {
+    pub(super) fn poll(&mut self, id: CallId, now: Now, timeout: Duration) -> Option<ElectorVerb> {
         if self.deleted || !self.slot.is_due(now.monotonic) {
             return None;
         }
         let verb = match self.todo {
-            Todo::Create => Verb::CreateCandidate(self.object(None, now)),
-            Todo::Read => Verb::ReadCandidate(self.version, self.name.clone()),
-            Todo::Renew => Verb::ReplaceCandidate(self.object(self.stored.as_ref(), now)),
-            Todo::Delete => Verb::DeleteCandidate(self.version, self.name.clone()),
+            Todo::Create => ElectorVerb::CreateCandidate(self.object(None, now)),
+            Todo::Read => ElectorVerb::ReadCandidate(self.version, self.name.clone()),
+            Todo::Renew => ElectorVerb::ReplaceCandidate(self.object(self.stored.as_ref(), now)),
+            Todo::Delete => ElectorVerb::DeleteCandidate(self.version, self.name.clone()),
         };
         self.slot.send(id, self.todo, now.monotonic, timeout);
         Some(verb)

@@ -12,7 +12,7 @@ use super::candidate::CandidateRegistration;
 use super::phase::{Claim, Holding, Phase, Purpose};
 use super::record::{self, Mark, Observed, Timing};
 use super::slot::RequestSlot;
-use crate::{Monotonic, Now, Settings, SettingsErrors, Verb};
+use crate::{ElectorVerb, Monotonic, Now, Settings, SettingsErrors};
 
 /// An elector: events go in, requests to send and the state come out.
 ///
@@ -121,7 +121,7 @@ impl LeaderElector {
         lease.spec.holder() == Some(&self.settings.identity)
     }
 
-    pub(super) fn read(&self) -> (Purpose, Verb) {
-        (Purpose::Read, Verb::ReadLease(self.lease_name.clone()))
+    pub(super) fn read(&self) -> (Purpose, ElectorVerb) {
+        (Purpose::Read, ElectorVerb::ReadLease(self.lease_name.clone()))
     }
 }

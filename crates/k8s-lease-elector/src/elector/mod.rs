@@ -21,8 +21,8 @@ pub use machine::LeaderElector;
 use phase::{Phase, Purpose};
 
 use crate::{
-    Call, CallError, CallId, ElectorAnswer, ElectorRequest, Health, Monotonic, Now, State,
-    StopCause, Verb, request,
+    Call, CallError, CallId, ElectorAnswer, ElectorRequest, ElectorVerb, Health, Monotonic, Now,
+    State, StopCause, request,
 };
 
 /// An event for the elector.
@@ -211,13 +211,13 @@ impl LeaderElector {
 /// Requests and answers.
 impl LeaderElector {
     /// The next request about the Lease, if one is due.
-    fn next_request(&mut self, id: CallId, now: Now, timeout: Duration) -> Option<Verb> {
+    fn next_request(&mut self, id: CallId, now: Now, timeout: Duration) -> Option<ElectorVerb> {
         if !self.slot.is_due(now.monotonic) {
             return None;
         }
         let (purpose, verb) = match &self.phase {
             Phase::Following if self.probes_coordination => {
-                (Purpose::Probe, Verb::TryLease(self.trial(now).into()))
+                (Purpose::Probe, ElectorVerb::TryLease(self.trial(now).into()))
             }
             Phase::Following if self.observed.is_fresh() && self.may_claim(now.monotonic) => {
                 (Purpose::Claim, self.claim(now))
@@ -227,7 +227,7 @@ impl LeaderElector {
             Phase::Releasing(_) if !self.has_candidate_to_delete() => self.release_request(now),
             _ => return None,
         };
-        if let Verb::CreateLease(lease) | Verb::ReplaceLease(lease) = &verb {
+        if let ElectorVerb::CreateLease(lease) | ElectorVerb::ReplaceLease(lease) = &verb {
             self.last_written = self.last_written.max(lease.spec.renew_time);
         }
         self.slot.send(id, purpose, now.monotonic, timeout);

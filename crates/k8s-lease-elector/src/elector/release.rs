@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::machine::LeaderElector;
 use super::phase::{Phase, Purpose};
 use super::record;
-use crate::{Monotonic, Now, StopCause, Verb};
+use crate::{ElectorVerb, Monotonic, Now, StopCause};
 
 impl LeaderElector {
     /// Stops the work.
@@ -79,11 +79,11 @@ impl LeaderElector {
     }
 
     /// The next request of the release.
-    pub(super) fn release_request(&self, now: Now) -> (Purpose, Verb) {
+    pub(super) fn release_request(&self, now: Now) -> (Purpose, ElectorVerb) {
         match self.observed.fresh() {
             Some(lease) => {
                 let lease = record::released(lease.clone(), self.wall(now));
-                (Purpose::Release, Verb::ReplaceLease(lease.into()))
+                (Purpose::Release, ElectorVerb::ReplaceLease(lease.into()))
             }
             None => self.read(),
         }

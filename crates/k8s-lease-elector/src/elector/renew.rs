@@ -5,7 +5,7 @@ use k8s_coordination::v1::Lease;
 use super::machine::LeaderElector;
 use super::phase::{Holding, Phase, Purpose};
 use super::record::{self, Timing};
-use crate::{Monotonic, Now, StopCause, Verb};
+use crate::{ElectorVerb, Monotonic, Now, StopCause};
 
 impl LeaderElector {
     /// Ends a term that was not renewed in time.
@@ -17,7 +17,7 @@ impl LeaderElector {
     }
 
     /// The next request of the holder.
-    pub(super) fn renewal(&self, holding: &Holding, now: Now) -> (Purpose, Verb) {
+    pub(super) fn renewal(&self, holding: &Holding, now: Now) -> (Purpose, ElectorVerb) {
         let Some(lease) = self.observed.fresh() else {
             return self.read();
         };
@@ -25,11 +25,11 @@ impl LeaderElector {
             holding.begun && holding.stopping.is_none() && !holding.preferred_is_absent
         });
         if let (Some(preferred), Some(version)) = (preferred, self.candidate_version()) {
-            let verb = Verb::ReadCandidate(version, preferred.into());
+            let verb = ElectorVerb::ReadCandidate(version, preferred.into());
             return (Purpose::CheckPreferred(preferred.to_owned()), verb);
         }
         let lease = record::renewed(lease.clone(), self.duration(lease), self.wall(now));
-        (Purpose::Renew, Verb::ReplaceLease(lease.into()))
+        (Purpose::Renew, ElectorVerb::ReplaceLease(lease.into()))
     }
 
     /// Extends the term by the record that the renewal wrote.

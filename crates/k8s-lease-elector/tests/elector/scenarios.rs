@@ -9,8 +9,8 @@ use k8s_lease_elector::k8s_coordination::meta::v1::ObjectMeta;
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 use k8s_lease_elector::{
-    Call, CallError, CandidateSettings, ElectorAnswer, ElectorEvent, LeaderElector, Monotonic, Now,
-    Settings, State, Step, Verb,
+    Call, CallError, CandidateSettings, ElectorAnswer, ElectorEvent, ElectorVerb, LeaderElector,
+    Monotonic, Now, Settings, State, Step,
 };
 
 use testing::server::{Micros, SECOND, Server, Serves, micros, wall};
@@ -208,16 +208,16 @@ impl Scenario {
     }
 }
 
-fn verb(verb: &Verb) -> String {
+fn verb(verb: &ElectorVerb) -> String {
     match verb {
-        Verb::ReadLease(_) => "reads".to_owned(),
-        Verb::CreateLease(lease) => format!("creates {}", record(lease)),
-        Verb::TryLease(_) => "tries a Lease".to_owned(),
-        Verb::ReplaceLease(lease) => format!("writes {}", record(lease)),
-        Verb::ReadCandidate(version, name) => format!("reads {version} `{name}`"),
-        Verb::CreateCandidate(_) => "creates its candidate".to_owned(),
-        Verb::ReplaceCandidate(_) => "renews its candidate".to_owned(),
-        Verb::DeleteCandidate(..) => "deletes its candidate".to_owned(),
+        ElectorVerb::ReadLease(_) => "reads".to_owned(),
+        ElectorVerb::CreateLease(lease) => format!("creates {}", record(lease)),
+        ElectorVerb::TryLease(_) => "tries a Lease".to_owned(),
+        ElectorVerb::ReplaceLease(lease) => format!("writes {}", record(lease)),
+        ElectorVerb::ReadCandidate(version, name) => format!("reads {version} `{name}`"),
+        ElectorVerb::CreateCandidate(_) => "creates its candidate".to_owned(),
+        ElectorVerb::ReplaceCandidate(_) => "renews its candidate".to_owned(),
+        ElectorVerb::DeleteCandidate(..) => "deletes its candidate".to_owned(),
         other => panic!("{other:?}"),
     }
 }
@@ -684,7 +684,7 @@ fn health() {
 
     let mut scenario = candidate("", elected()).take("answers, pinged");
     let renewal = scenario.sent.remove(0);
-    assert!(matches!(renewal.request.verb, Verb::ReplaceCandidate(_)));
+    assert!(matches!(renewal.request.verb, ElectorVerb::ReplaceCandidate(_)));
     scenario.now += micros(renewal.timeout) + 1;
     scenario.poll("the answer is late");
     let health = scenario.elector.health(scenario.clocks().monotonic);
@@ -703,7 +703,7 @@ fn refused_writes_are_failures_in_a_row() {
         for _ in 0..60 {
             scenario.pass(1);
             while let Some(call) = scenario.sent.first() {
-                if matches!(call.request.verb, Verb::ReadLease(_)) {
+                if matches!(call.request.verb, ElectorVerb::ReadLease(_)) {
                     scenario.answer();
                     reads += 1;
                 } else {
@@ -741,7 +741,10 @@ fn requests_of_a_minute(mut scenario: Scenario, write: &str) -> usize {
                 break;
             };
             sent += 1;
-            let reads = matches!(call.request.verb, Verb::ReadLease(_) | Verb::ReadCandidate(..));
+            let reads = matches!(
+                call.request.verb,
+                ElectorVerb::ReadLease(_) | ElectorVerb::ReadCandidate(..)
+            );
             scenario = scenario.take(if reads { "answer" } else { write });
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use k8s_lease_elector::Verb;
+use k8s_lease_elector::ElectorVerb;
 use k8s_lease_elector::k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::Lease;
@@ -210,7 +210,7 @@ impl Replay<'_> {
         body["spec"]["leaseName"] = LEASE.into();
         let candidate: AnyLeaseCandidate = serde_json::from_value(body).unwrap();
         let clock = self.story.wall(now);
-        let verb = Verb::CreateCandidate(candidate.into());
+        let verb = ElectorVerb::CreateCandidate(candidate.into());
         self.server.execute(&verb, clock).1
     }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 pub use k8s_versioned::field::Reason;
 
 use crate::facts::{Facts, ServerFact};
-use crate::go::{self, Plain, Quoted, Syntax};
+use crate::go::{self, GoQuoted, GoSyntax, GoValue};
 use crate::meter::Meter;
 
 /// The words at the beginning of a message.
@@ -94,18 +94,18 @@ impl RefusalCause {
                 let quote = if facts.hold(ServerFact::ValuesAsJson) { "" } else { "\"" };
                 format!("{words}: {quote}null{quote}")
             }
-            Shown::Text(text) => format!("{words}: {}", Quoted(text)),
-            Shown::Value(Value::String(text)) => format!("{words}: {}", Quoted(text)),
+            Shown::Text(text) => format!("{words}: {}", GoQuoted(text)),
+            Shown::Value(Value::String(text)) => format!("{words}: {}", GoQuoted(text)),
             Shown::Count(count) => format!("{words}: {count}"),
             Shown::Json(json) => format!("{words}: {json}"),
             Shown::Value(value @ (Value::Array(_) | Value::Object(_))) => {
                 if facts.hold(ServerFact::ValuesAsJson) {
                     format!("{words}: {}", go::json(value))
                 } else {
-                    format!("{words}: {}", Syntax(value))
+                    format!("{words}: {}", GoSyntax(value))
                 }
             }
-            Shown::Value(value) => format!("{words}: {}", Plain(value)),
+            Shown::Value(value) => format!("{words}: {}", GoValue(value)),
         };
         if !detail.is_empty() {
             message.push_str(": ");

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::go::Quoted;
+use crate::go::GoQuoted;
 use crate::meter::TOO_MANY_STEPS;
 pub(crate) use cause::{Causes, MOST_CAUSES, Room, Shown, blocks_rules};
 pub use cause::{Reason, RefusalCause};
@@ -190,7 +190,7 @@ impl ServerAnswer {
             [one] => one.clone(),
             many => format!("[{}]", many.join(", ")),
         };
-        let (kind, name) = (subject.qualified_kind(), Quoted(&subject.name));
+        let (kind, name) = (subject.qualified_kind(), GoQuoted(&subject.name));
         let message = format!("{kind} {name} is invalid: {all}");
         Self { causes, subject: Some(subject), ..Self::refused(422, message) }
     }

@@ -30,7 +30,7 @@ use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 
 use crate::answer::{NotJudged, RefusedObject, ServerAnswer, ServerWarning, Undecodable};
-use crate::go::Quoted;
+use crate::go::GoQuoted;
 use crate::metadata;
 use crate::path::{Path, UnknownFields};
 pub use advice::Advice;
@@ -220,7 +220,7 @@ fn answer(
     let left_out = [unknown.left_out(), decoded.left_out];
     not_judged.extend(left_out.iter().flatten().map(|rule| NotJudged::whole(rule)));
     let unknown: Vec<&String> = unknown.paths().iter().chain(&decoded.unknown).collect();
-    let warnings = unknown.iter().map(|path| format!("unknown field {}", Quoted(path))).collect();
+    let warnings = unknown.iter().map(|path| format!("unknown field {}", GoQuoted(path))).collect();
     let whole_warnings = unknown.into_iter().cloned().map(ServerWarning::UnknownField).collect();
     let answer = if causes.is_empty() {
         let status = if stored.is_some() { 200 } else { 201 };

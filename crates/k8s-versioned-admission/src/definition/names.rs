@@ -1,6 +1,6 @@
 //! The names of a definition.
 
-use k8s_versioned_names::rules;
+use k8s_versioned_names::syntax;
 use serde_json::Value;
 
 use super::part::Part;
@@ -25,7 +25,7 @@ pub(super) fn check_label_faults(text: &str, path: &Path<'_>, causes: &mut Vec<R
 
 /// Checks the group of a definition.
 pub(super) fn check_group(group: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
-    let faults: Vec<_> = rules::dns1123_subdomain(group)
+    let faults: Vec<_> = syntax::dns1123_subdomain(group)
         .into_iter()
         .map(|fault| words(fault, group, true))
         .collect();

@@ -11,7 +11,7 @@ use super::part::Part;
 use super::ratchet::{Ratchet, Ratcheted};
 use super::structural::must_be;
 use crate::answer::{NotJudged, Reason, RefusalCause, Room};
-use crate::go::Quoted;
+use crate::go::GoQuoted;
 use crate::path::Path;
 use k8s_cel::{RuleError, RulePart, RuleScope, Rules};
 
@@ -594,8 +594,8 @@ pub(super) fn not_supported(
     value: &str,
     supported: &[&str],
 ) -> RefusalCause {
-    let supported: Vec<_> = supported.iter().map(|value| Quoted(value).to_string()).collect();
+    let supported: Vec<_> = supported.iter().map(|value| GoQuoted(value).to_string()).collect();
     let detail = format!("supported values: {}", supported.join(", "));
-    let message = format!("Unsupported value: {}: {detail}", Quoted(value));
+    let message = format!("Unsupported value: {}: {detail}", GoQuoted(value));
     RefusalCause { reason: Reason::NotSupported, field: path.to_string(), message }
 }

@@ -15,7 +15,7 @@ use super::update::missing;
 use super::{check_defaults, structural};
 use crate::answer::{Reason, RefusalCause, Room};
 use crate::field_path;
-use crate::go::{self, Quoted};
+use crate::go::{self, GoQuoted};
 use crate::path::Path;
 
 /// The fields of a version that the server keeps once if all versions agree, with their name there.
@@ -195,7 +195,7 @@ impl<'a> Versions<'a> {
         left.sort_unstable_by_key(|(_, at)| *at);
         for (version, at) in left {
             let (field, detail) = (path.index(at).to_string(), missing(version, judged.release));
-            judged.causes.push(invalid(field, &Quoted(version).to_string(), &detail));
+            judged.causes.push(invalid(field, &GoQuoted(version).to_string(), &detail));
         }
     }
 }
@@ -212,7 +212,7 @@ fn check_deprecation(version: Part<'_>, path: &Path<'_>, causes: &mut Vec<Refusa
     if warning.is_empty() {
         invalid("must not be an empty string".to_owned());
     }
-    if let Some(strange) = k8s_versioned_names::rules::first_unprintable(warning) {
+    if let Some(strange) = k8s_versioned_names::syntax::first_unprintable(warning) {
         let at = warning.find(strange).unwrap_or_default();
         invalid(format!(
             "must only contain printable UTF-8 characters; non-printable character found at index {at}"
@@ -469,7 +469,7 @@ fn check_selectable(
         }
         if !seen.insert(written) {
             let (field, message) =
-                (field.to_string(), format!("Duplicate value: {}", Quoted(text)));
+                (field.to_string(), format!("Duplicate value: {}", GoQuoted(text)));
             causes.push(RefusalCause { reason: Reason::Duplicate, field, message });
         }
     }

@@ -2,16 +2,16 @@
 
 use std::cell::OnceCell;
 
-use k8s_versioned_names::rules::{
+use k8s_versioned_names::syntax::{
     self, ANNOTATIONS_LIMIT, IdentityFault, ListFault, ManagedFields, ManagedFieldsFault,
-    MetadataLists, NameRules, ObjectIdentity, Owner, OwnerFault, Violation,
+    MetadataLists, NameSyntax, ObjectIdentity, Owner, OwnerFault, SyntaxViolation,
 };
 use serde_json::Value;
 
 use super::{Metadata, list, text};
 use crate::answer::{Causes, Reason, RefusalCause, Shown};
 use crate::facts::{Facts, ServerFact};
-use crate::go::{self, Quoted};
+use crate::go::{self, GoQuoted};
 use crate::path::Path;
 use k8s_cel::names::{qualified, words};
 
@@ -25,15 +25,16 @@ pub(crate) enum Names {
 }
 
 impl Names {
-    const fn rules(self) -> NameRules {
+    const fn rules(self) -> NameSyntax {
         match self {
-            Self::Subdomain => NameRules {
-                name: rules::dns1123_subdomain,
-                generate_name: rules::dns1123_subdomain_prefix,
+            Self::Subdomain => NameSyntax {
+                name: syntax::dns1123_subdomain,
+                generate_name: syntax::dns1123_subdomain_prefix,
             },
-            Self::PathSegment => {
-                NameRules { name: rules::path_segment, generate_name: rules::path_segment_prefix }
-            }
+            Self::PathSegment => NameSyntax {
+                name: syntax::path_segment,
+                generate_name: syntax::path_segment_prefix,
+            },
         }
     }
 }
@@ -256,7 +257,7 @@ fn owner_json(owner: &Value) -> String {
     let fields = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"];
     let members = fields
         .into_iter()
-        .filter_map(|field| Some(format!("{}:{}", Quoted(field), go::json(owner.get(field)?))));
+        .filter_map(|field| Some(format!("{}:{}", GoQuoted(field), go::json(owner.get(field)?))));
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
@@ -324,9 +325,9 @@ pub(crate) fn check_update(new: &Metadata, old: &Metadata, path: &Path<'_>, caus
 fn forbid_new_finalizers(new: &Metadata, old: &Metadata, path: &Path<'_>, causes: &mut Causes) {
     let [new, old] =
         [new, old].map(|metadata| list(metadata, "finalizers").iter().filter_map(Value::as_str));
-    let added = rules::added_finalizers(new, old);
+    let added = syntax::added_finalizers(new, old);
     if !added.is_empty() {
-        let mut added: Vec<_> = added.into_iter().map(|name| Quoted(name).to_string()).collect();
+        let mut added: Vec<_> = added.into_iter().map(|name| GoQuoted(name).to_string()).collect();
         added.sort();
         let detail = format!(
             "no new finalizers can be added if the object is being deleted, found new finalizers []string{{{}}}",
@@ -336,7 +337,7 @@ fn forbid_new_finalizers(new: &Metadata, old: &Metadata, path: &Path<'_>, causes
     }
 }
 
-fn broken(field: &Path<'_>, value: &str, violations: Vec<Violation>, causes: &mut Causes) {
+fn broken(field: &Path<'_>, value: &str, violations: Vec<SyntaxViolation>, causes: &mut Causes) {
     for violation in violations {
         causes.push(RefusalCause::invalid(
             field,

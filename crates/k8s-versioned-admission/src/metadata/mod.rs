@@ -149,7 +149,7 @@ pub(crate) fn finalizer_warnings(
         format!(
             "metadata.finalizers: {}: prefer a domain-qualified finalizer name{path} to avoid accidental conflicts with \
              other finalizer writers",
-            crate::go::Quoted(name)
+            crate::go::GoQuoted(name)
         )
     });
     warnings.collect()

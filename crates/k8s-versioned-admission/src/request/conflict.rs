@@ -4,7 +4,7 @@ use super::receive::Refusal;
 use crate::answer::{Reason, RefusalCause, RefusedObject, ServerAnswer, Shown};
 use crate::definition::Definition;
 use crate::facts::ServerFact;
-use crate::go::{Quoted, parse_uint};
+use crate::go::{GoQuoted, parse_uint};
 use crate::metadata::{self, Metadata, text};
 
 /// Compares the name with the name in the URL, which the stored object has.
@@ -53,7 +53,7 @@ fn subject(definition: &Definition, old: &Metadata) -> RefusedObject {
 
 fn conflict(definition: &Definition, old: &Metadata, error: &str) -> Refusal {
     let subject = subject(definition, old);
-    let (of, name) = (subject.qualified_kind(), Quoted(&subject.name));
+    let (of, name) = (subject.qualified_kind(), GoQuoted(&subject.name));
     let message = format!("Operation cannot be fulfilled on {of} {name}: {error}");
     let answer = ServerAnswer::refused(409, message);
     Box::new(ServerAnswer { subject: Some(subject), ..answer })

@@ -1,6 +1,6 @@
 //! Prepares an object as a server does before it checks the rules: what the server sets, and what a request cannot change.
 
-use k8s_versioned_names::rules;
+use k8s_versioned_names::syntax;
 
 use super::receive::{Object, Refusal};
 use crate::answer::ServerAnswer;
@@ -40,7 +40,7 @@ pub(crate) fn create(object: &mut Object, has_status: bool) {
     let metadata = &mut object.metadata;
     let prefix = text(metadata, "generateName");
     if !prefix.is_empty() && text(metadata, "name").is_empty() {
-        let name = rules::generated_name(prefix);
+        let name = syntax::generated_name(prefix);
         metadata::set_text(metadata, "name", &name);
     }
     metadata.insert("generation".to_owned(), 1.into());

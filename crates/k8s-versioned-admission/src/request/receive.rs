@@ -3,14 +3,14 @@
 use std::sync::LazyLock;
 
 use k8s_versioned::json::server::ServerJson;
-use k8s_versioned_names::rules::group_version;
+use k8s_versioned_names::syntax::group_version;
 use serde_json::{Map, Value};
 
 use super::body::{self, ReadError};
 use super::{FieldValidation, WriteRequest};
 use crate::answer::{RefusalCause, ServerAnswer, ServerWarning, Undecodable};
 use crate::definition::{Definition, Version};
-use crate::go::Quoted;
+use crate::go::GoQuoted;
 use crate::metadata::{self, Metadata, text};
 use crate::path::{Path, UnknownFields};
 use crate::schema::Schema;
@@ -262,7 +262,7 @@ impl Receiver<'_> {
     }
 
     fn unhandled_kind(&self, version: &str, kind: &str, error: &str) -> Refusal {
-        let (version, expected) = (Quoted(version), &self.definition.kind);
+        let (version, expected) = (GoQuoted(version), &self.definition.kind);
         Box::new(ServerAnswer::bad_request(format!(
             "{kind} in version {version} cannot be handled as a {expected}: {error}"
         )))

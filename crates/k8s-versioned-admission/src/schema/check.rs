@@ -334,11 +334,11 @@ fn not_listed(place: &ValuePlace<'_>, values: &[Value], value: &Value) -> Fault 
         .iter()
         .map(|listed| listed.as_str().map_or_else(|| go::json(listed), str::to_owned))
         .collect();
-    let quoted: Vec<String> = shown.iter().map(|text| go::Quoted(text).to_string()).collect();
+    let quoted: Vec<String> = shown.iter().map(|text| go::GoQuoted(text).to_string()).collect();
     let detail = format!("supported values: {}", quoted.join(", "));
     let (field, shown) = (place.field(), Shown::Value(value));
     let cause = RefusalCause::new(place.facts, Reason::NotSupported, field, shown, detail);
-    let plain: Vec<String> = values.iter().map(|listed| go::Plain(listed).to_string()).collect();
+    let plain: Vec<String> = values.iter().map(|listed| go::GoValue(listed).to_string()).collect();
     let message = format!("{:#} in body should be one of [{}]", place.path, plain.join(" "));
     Fault { message, cause }
 }

@@ -60,7 +60,7 @@ impl Fault {
     }
 
     pub(super) fn wrong_type(place: &ValuePlace<'_>, expected: &str, actual: &str) -> Self {
-        let actual_quoted = go::Quoted(actual);
+        let actual_quoted = go::GoQuoted(actual);
         let message =
             format!("{:#} in body must be of type {expected}: {actual_quoted}", place.path);
         Self::shown(place, Reason::TypeInvalid, Shown::Text(actual), message)

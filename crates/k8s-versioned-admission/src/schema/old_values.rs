@@ -121,7 +121,7 @@ fn key_of(keys: &[String], item: &Map<String, Value>) -> Option<String> {
     for key in keys {
         match item.get(key)? {
             Value::Null | Value::Array(_) | Value::Object(_) => return None,
-            value => text.push_str(&go::Syntax(value).to_string()),
+            value => text.push_str(&go::GoSyntax(value).to_string()),
         }
         text.push('\0');
     }

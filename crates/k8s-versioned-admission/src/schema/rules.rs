@@ -9,9 +9,10 @@ use super::old_values::{Compared, OldItems};
 use super::{Additional, ListType, Schema};
 use crate::answer::{Causes, Checked, MOST_CAUSES, NotJudged, RefusalCause, ServerWarning};
 use crate::path::Path;
-use k8s_cel::{Budget, RuleOutcome, RuleScope, Rules, Violation};
+use k8s_cel::{Budget, RuleOutcome, RuleScope, RuleViolation, Rules};
 
-/// The rules of a schema and of the parts below it. A part without rules is not in the tree.
+/// The rules of a schema and of the parts below it. A part without rules is not in the tree, so the walk of a value visits only what has
+/// rules. In [`Schema`], it would ask each property. A branch of `allOf` is a part of its own here, with the types of the schema around it.
 #[derive(Debug, Default)]
 pub(crate) struct RuleTree {
     rules: Option<Rules>,
@@ -286,8 +287,8 @@ impl RuleJudge {
     }
 }
 
-fn cause(violation: Violation, path: &Path<'_>) -> RefusalCause {
-    let Violation { reason, field_path, message, .. } = violation;
+fn cause(violation: RuleViolation, path: &Path<'_>) -> RefusalCause {
+    let RuleViolation { reason, field_path, message, .. } = violation;
     let field = match field_path {
         Some(below) if path.is_root() => below,
         Some(below) => format!("{path}.{below}"),

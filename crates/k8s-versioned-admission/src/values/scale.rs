@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::answer::{Reason, RefusalCause, Shown};
 use crate::facts::Facts;
-use crate::go::{self, Plain};
+use crate::go::{self, GoValue};
 
 /// The paths of the subresource `scale`.
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ fn find<'a>(
             Value::Number(number) if number.is_i64() => "int64",
             value => go::type_name(value),
         };
-        format!("accessor error: {} is of the type {actual}, expected {expected}", Plain(value))
+        format!("accessor error: {} is of the type {actual}, expected {expected}", GoValue(value))
     };
     // The path up to the name whose value is of another type.
     let place = |names: usize| {

@@ -5,7 +5,7 @@ pub(crate) mod completions;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
-use k8s_versioned_terminal::{ColorArgs, Format, HelpFiles, Missing, QuietArgs, candidates};
+use k8s_versioned_terminal::{ColorArgs, HelpFiles, Missing, QuietArgs, ReportFormat, candidates};
 
 use crate::commands::diff::DiffArgs;
 use crate::commands::explain;
@@ -148,8 +148,8 @@ pub struct RootArgs {
 #[derive(Clone, Debug, Default, Args)]
 pub struct AnswerArgs {
     /// The form of the output.
-    #[arg(long, value_parser = Format::one_of(&Format::ANSWER), default_value = "text")]
-    pub format: Format,
+    #[arg(long, value_parser = ReportFormat::one_of(&ReportFormat::ANSWER), default_value = "text")]
+    pub format: ReportFormat,
 }
 
 /// A command.
@@ -201,8 +201,8 @@ pub enum Command {
         #[command(flatten)]
         quiet: QuietArgs,
         /// The form of the output; `github` and `gitlab` have only the problems and warnings.
-        #[arg(long, value_parser = Format::one_of(&Format::ANSWER_ABOUT_FILES), default_value = "text")]
-        format: Format,
+        #[arg(long, value_parser = ReportFormat::one_of(&ReportFormat::ANSWER_ABOUT_FILES), default_value = "text")]
+        format: ReportFormat,
     },
     /// Draft the rules that the specs lack, as text for the rule files: for the conversions of kinds that have several versions and
     /// no rules, and for what stops `generate`, such as a new field.
@@ -245,7 +245,7 @@ pub enum Command {
     Record {
         /// What to record.
         #[command(flatten)]
-        options: crate::commands::record::Options,
+        options: crate::commands::record::RecordArgs,
         /// The folder of recordings [default: that of the package, `tests/recordings`].
         #[arg(long, value_name = "DIR")]
         to: Option<PathBuf>,
@@ -314,7 +314,7 @@ impl Cli {
 
 impl Command {
     /// The form of the output.
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> ReportFormat {
         match self {
             Self::Show { answer, .. }
             | Self::New { answer, .. }
@@ -326,7 +326,7 @@ impl Command {
             Self::Diff { args, .. } => args.format,
             Self::Generate { format, .. } => *format,
             Self::Validate { args, .. } => args.format,
-            _ => Format::Text,
+            _ => ReportFormat::Text,
         }
     }
 

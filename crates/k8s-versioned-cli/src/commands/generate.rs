@@ -17,7 +17,7 @@ use crate::project::changes::Changes;
 use crate::project::package_files::{self, CONVERSIONS_EXAMPLE, CONVERSIONS_TEST};
 use crate::project::recordings;
 use crate::project::specs::Specs;
-use crate::project::tree::Tree;
+use crate::project::tree::FolderTree;
 use crate::text::errors;
 use crate::text::output::Output;
 use crate::{Error, Project, project};
@@ -115,13 +115,14 @@ fn plan_one(
     if !of_no_use.is_empty() {
         return Err(refused(of_no_use));
     }
-    let whole =
-        |folder: &str, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, &|_| true, files);
+    let whole = |folder: &str, files| {
+        Changes::plan(&FolderTree::whole_or_empty(root, folder)?, &|_| true, files)
+    };
     folders.push(whole(&project.code, take(&mut generated.files))?);
     let about_api = pages_about_api(project, specs)?;
     if let Some(folder) = &project.pages {
         let owned = |name: &str| PAGES.contains(&name) || is_left_over(name);
-        let tree = Tree::whole_or_empty(root, folder)?;
+        let tree = FolderTree::whole_or_empty(root, folder)?;
         let mut pages = take(&mut generated.pages);
         if let Some(package) = &project.package {
             pages.extend(book(project, package, &tree, &pages, &about_api)?);
@@ -155,7 +156,7 @@ fn pages_about_api(project: &Project, specs: &Specs) -> Result<Files, Error> {
 fn book(
     project: &Project,
     package: &str,
-    tree: &Tree,
+    tree: &FolderTree,
     pages: &Files,
     about_api: &Files,
 ) -> Result<Files, Error> {
@@ -188,7 +189,7 @@ fn package(
     about: &About,
 ) -> Result<Changes, Error> {
     let owned = ["Cargo.toml", "README.md", "src/lib.rs", CONVERSIONS_TEST, CONVERSIONS_EXAMPLE];
-    let tree = Tree::of_files(&project.root, &owned)?;
+    let tree = FolderTree::of_files(&project.root, &owned)?;
     let path = project.root.join("Cargo.toml");
     let now = tree.entries().get("Cargo.toml").map(|_| tree.read("Cargo.toml")).transpose()?;
     let now = now.map(String::from_utf8).transpose();

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::Error;
 use crate::args::completions;
-use crate::error::{Refused, Source};
+use crate::error::{Refused, SourceFolder};
 use crate::input::read_paths;
 use crate::text::errors;
 use crate::text::output::Output;
@@ -45,7 +45,7 @@ pub struct ShowArgs {
 /// The files cannot be read, or have problems; no definition has a kind or version that the arguments name.
 pub fn run(args: &ShowArgs, is_coloured: bool) -> Result<Output, Error> {
     let (files, notes) = read_paths(&args.paths)?;
-    let sources = || vec![Source { label: String::new(), files: files.clone() }];
+    let sources = || vec![SourceFolder { label: String::new(), files: files.clone() }];
     let refused = |problems| Error::refused(problems, sources());
     let overview = Overview::read(&files).map_err(refused)?;
     let Choice { chosen, others } = choose(args, overview.kinds(), overview.unserved())?;

@@ -7,7 +7,7 @@ use k8s_versioned_codegen::Files;
 
 use crate::Error;
 use crate::project::changes::{Changes, Write};
-use crate::project::tree::{Tree, is_below};
+use crate::project::tree::{FolderTree, is_below};
 
 impl Changes {
     /// Compares a folder with the files that it should hold.
@@ -17,7 +17,11 @@ impl Changes {
     ///
     /// # Errors
     /// A file cannot be read.
-    pub fn plan(tree: &Tree, owned: &dyn Fn(&str) -> bool, wanted: Files) -> Result<Self, Error> {
+    pub fn plan(
+        tree: &FolderTree,
+        owned: &dyn Fn(&str) -> bool,
+        wanted: Files,
+    ) -> Result<Self, Error> {
         let removed = surplus(tree, owned, &wanted);
         let mut changes = Self {
             root: tree.root().to_path_buf(),
@@ -45,7 +49,7 @@ impl Changes {
 }
 
 /// Returns `true` if a folder of the package has exactly the wanted files once these are removed.
-fn is_whole(tree: &Tree, removed: &BTreeMap<String, FileType>, wanted: &Files) -> bool {
+fn is_whole(tree: &FolderTree, removed: &BTreeMap<String, FileType>, wanted: &Files) -> bool {
     let goes = |name: &String| removed.contains_key(name) || wanted.contains_key(name);
     !tree.label().is_empty()
         && tree.entries().iter().all(|(name, entry)| entry.is_dir() || goes(name))
@@ -53,7 +57,7 @@ fn is_whole(tree: &Tree, removed: &BTreeMap<String, FileType>, wanted: &Files) -
 
 /// The owned names that are not wanted, and the folders that are empty without them.
 fn surplus(
-    tree: &Tree,
+    tree: &FolderTree,
     owned: &dyn Fn(&str) -> bool,
     wanted: &Files,
 ) -> BTreeMap<String, FileType> {

@@ -4,15 +4,15 @@ use std::fs::FileType;
 
 use k8s_versioned_codegen::{Files, Problems, is_spec};
 
-use crate::error::{Refused, Source};
-use crate::project::tree::Tree;
+use crate::error::{Refused, SourceFolder};
+use crate::project::tree::FolderTree;
 use crate::{Error, Project};
 
 /// The specs of a project.
 #[derive(Clone, Debug)]
 pub struct Specs {
     /// The names in the folder.
-    pub tree: Tree,
+    pub tree: FolderTree,
     /// The documents and the rule files, by their names in the folder.
     pub files: Files,
 }
@@ -25,9 +25,9 @@ impl Specs {
     pub fn read(project: &Project) -> Result<Self, Error> {
         let Project { root, specs, shared, .. } = project;
         let tree = match shared {
-            None => Tree::whole(root, specs)?,
+            None => FolderTree::whole(root, specs)?,
             // A workspace need not have a package of shared types.
-            Some(_) => Tree::whole_or_empty(root, specs)?,
+            Some(_) => FolderTree::whole_or_empty(root, specs)?,
         };
         refuse_links(&tree)?;
         let files = tree.read_all(is_spec)?;
@@ -43,11 +43,16 @@ impl Specs {
     /// Problems of these files, with the files.
     pub(crate) fn with_places(&self, problems: Problems) -> Refused {
         let (label, files) = (self.tree.label().to_owned(), self.files.clone());
-        Refused { problems, sources: vec![Source { label, files }], advice: None, writes: true }
+        Refused {
+            problems,
+            sources: vec![SourceFolder { label, files }],
+            advice: None,
+            writes: true,
+        }
     }
 }
 
-impl Source {
+impl SourceFolder {
     /// The path of a file, as messages show it.
     pub(crate) fn path(&self, file: &str) -> String {
         match self.label.as_str() {
@@ -64,7 +69,7 @@ impl Source {
 }
 
 /// Refuses links. Without this, the linked folder of a release would count as missing.
-fn refuse_links(tree: &Tree) -> Result<(), Error> {
+fn refuse_links(tree: &FolderTree) -> Result<(), Error> {
     let mut entries = tree.entries().iter();
     let is_other = |entry: &FileType| !entry.is_file() && !entry.is_dir();
     match entries.find(|(name, entry)| is_other(entry) && !is_hidden(name)) {

@@ -127,12 +127,12 @@ mod tests {
 
     use crate::Error;
     use crate::project::changes::Changes;
-    use crate::project::tree::Tree;
+    use crate::project::tree::FolderTree;
 
     /// A folder in which a file has to be replaced.
     fn changes(folder: &Path, wanted: &str) -> Changes {
         let files = Files::from([(wanted.to_owned(), b"new".to_vec())]);
-        Changes::plan(&Tree::whole_or_empty(folder, "").unwrap(), &|_| true, files).unwrap()
+        Changes::plan(&FolderTree::whole_or_empty(folder, "").unwrap(), &|_| true, files).unwrap()
     }
 
     #[test]

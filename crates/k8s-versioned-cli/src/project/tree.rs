@@ -14,7 +14,7 @@ pub(crate) const LIMIT: usize = 64 << 20;
 
 /// The names in a folder. Links are listed, never followed.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct FolderTree {
     /// The folder of the package.
     root: PathBuf,
     path: PathBuf,
@@ -22,7 +22,7 @@ pub struct Tree {
     entries: BTreeMap<String, FileType>,
 }
 
-impl Tree {
+impl FolderTree {
     /// Lists a folder of the workspace, at any depth. A link to a folder is refused, also on the way to it.
     ///
     /// # Errors
@@ -34,10 +34,10 @@ impl Tree {
         Self::list(root, path, folder.to_owned(), metadata.is_dir(), usize::MAX)
     }
 
-    /// Like [`Tree::whole`], but a folder that does not exist counts as empty.
+    /// Like [`FolderTree::whole`], but a folder that does not exist counts as empty.
     ///
     /// # Errors
-    /// The errors of [`Tree::whole`].
+    /// The errors of [`FolderTree::whole`].
     pub fn whole_or_empty(root: &Path, folder: &str) -> Result<Self, Error> {
         let path = root.join(folder);
         match fs::symlink_metadata(&path) {
@@ -139,7 +139,7 @@ impl Tree {
     /// Reads the files whose names `keep` takes.
     ///
     /// # Errors
-    /// The errors of [`Tree::read`].
+    /// The errors of [`FolderTree::read`].
     pub fn read_all(&self, keep: impl Fn(&str) -> bool) -> Result<Files, Error> {
         let names = self.entries.keys().filter(|name| keep(name));
         names.map(|name| Ok((name.clone(), self.read(name)?))).collect()

@@ -18,7 +18,7 @@ use k8s_versioned_names::text;
 use k8s_versioned_source::Position;
 use k8s_versioned_terminal::{stderr_width, wrap};
 
-use crate::error::{Error, Refused, Source};
+use crate::error::{Error, Refused, SourceFolder};
 use crate::project::changes::Changes;
 use crate::text::line_diff;
 
@@ -155,7 +155,7 @@ impl Hints {
     }
 }
 
-fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Group<'a> {
+fn report<'a>(problem: &Problem, sources: &'a [SourceFolder], hints: &mut Hints) -> Group<'a> {
     let place = &problem.place;
     let title = wrap(&problem.message(), stderr_width(), "error[]: ".len() + problem.id().len());
     let title = Level::ERROR.primary_title(title).id(problem.id());
@@ -180,7 +180,7 @@ fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Gr
 
 /// The file of a problem: its path as messages show it, and its text if it has one. A file without a name is the
 /// first folder.
-fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
+fn find<'a>(file: &str, sources: &'a [SourceFolder]) -> (String, Option<&'a str>) {
     for source in sources {
         if file.is_empty() {
             return (source.label.clone(), None);

@@ -1,7 +1,7 @@
 //! The error of a command as findings: for programs, and in forms about files.
 
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_terminal::Format;
+use k8s_versioned_terminal::ReportFormat;
 use serde_json::json;
 
 use crate::args::{Cli, Command};
@@ -22,7 +22,7 @@ pub fn error(error: &Error, cli: &Cli) -> String {
 }
 
 /// The error of a command in a form about files.
-pub fn annotations_of(error: &Error, cli: &Cli, format: Format) -> String {
+pub fn annotations_of(error: &Error, cli: &Cli, format: ReportFormat) -> String {
     match error {
         Error::Refused(refused) => annotations(&mut errors::findings_by_path(refused), cli, format),
         other => annotations(&mut findings(other).into_iter(), cli, format),
@@ -33,7 +33,7 @@ pub fn annotations_of(error: &Error, cli: &Cli, format: Format) -> String {
 pub(crate) fn annotations(
     findings: &mut dyn Iterator<Item = Finding>,
     cli: &Cli,
-    format: Format,
+    format: ReportFormat,
 ) -> String {
     let mut findings = findings.map(|mut finding| {
         if let Some(root) = cli.root().filter(|_| !finding.file.is_empty()) {

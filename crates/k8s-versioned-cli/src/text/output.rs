@@ -3,7 +3,7 @@
 use std::io;
 
 use k8s_versioned_names::findings::Finding;
-use k8s_versioned_terminal::{Format, Progress, Report, stdout_width, wrap_findings};
+use k8s_versioned_terminal::{Progress, Report, ReportFormat, stdout_width, wrap_findings};
 use serde_json::Value;
 
 use crate::error::Error;
@@ -19,9 +19,9 @@ pub struct Output {
 
 impl Output {
     /// The output in a form.
-    pub fn write(&self, format: Format) -> String {
+    pub fn write(&self, format: ReportFormat) -> String {
         match format {
-            Format::Json => format!("{:#}\n", self.json),
+            ReportFormat::Json => format!("{:#}\n", self.json),
             _ => self.text.clone(),
         }
     }
@@ -35,7 +35,7 @@ pub(crate) fn write(text: &str, progress: &Progress, out: &mut dyn io::Write) ->
 }
 
 /// Findings in a form about files.
-pub(crate) fn in_form(findings: &mut dyn Iterator<Item = Finding>, format: Format) -> String {
+pub(crate) fn in_form(findings: &mut dyn Iterator<Item = Finding>, format: ReportFormat) -> String {
     let (mut report, mut text) = (Report::new(format, false), Vec::new());
     findings.for_each(|finding| report.add(finding));
     // A text in memory can be written.

@@ -9,7 +9,7 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use k8s_versioned_cli::commands::record::{Options, serve};
+use k8s_versioned_cli::commands::record::{RecordArgs, serve};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use testing::page;
@@ -79,7 +79,7 @@ fn recorder(server: SocketAddr, to: &Path, allow_writes: bool) -> SocketAddr {
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
     let listener = runtime.block_on(tokio::net::TcpListener::bind(any)).unwrap();
     let address = listener.local_addr().unwrap();
-    let mut options = Options::new(RELEASE.parse().unwrap(), "example.com", "widgets", to);
+    let mut options = RecordArgs::new(RELEASE.parse().unwrap(), "example.com", "widgets", to);
     options.server = server.into();
     options.allow_writes = allow_writes;
     thread::spawn(move || runtime.block_on(serve(listener, options)));
@@ -294,7 +294,8 @@ fn names_that_cannot_be_folders_are_refused() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let refused = runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-        serve(listener, Options::new(RELEASE.parse().unwrap(), "example.com", "a b", "none")).await
+        serve(listener, RecordArgs::new(RELEASE.parse().unwrap(), "example.com", "a b", "none"))
+            .await
     });
     assert!(refused.unwrap_err().to_string().contains("write letters, digits"));
 }

@@ -8,10 +8,12 @@ use super::Check;
 use super::rebuild::Rebuilt;
 use crate::compare_servers::mask;
 use crate::differences::{differences, shorten};
-use crate::examination::{Examined, Mismatch, Stop};
+use crate::examination::{Examined, Mismatch, NothingToCompare};
 use crate::kinds;
 use crate::operation::Operations;
-use crate::recordings::{Body, Exchange, RecordedBody, RecordedResponse, Recording, SubjectKind};
+use crate::recordings::{
+    Exchange, RecordedBody, RecordedResponse, Recording, SubjectBody, SubjectKind,
+};
 
 /// A response decodes into the answer of the operation, with the kind that the body names, or into a refusal with the
 /// reason and the message of the body. Text in another format than JSON stays as it is. No warning is lost. An object that was
@@ -33,8 +35,10 @@ pub fn answer<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> C
 
 fn examine(operations: &[Operations], registry: &dyn Registry, exchange: &Exchange) -> Examined {
     let rebuilt = Rebuilt::from_exchange(operations, exchange).map_err(|stop| match stop {
-        Stop::NotApplicable(reason) => reason,
-        Stop::Mismatch(_) => "the request cannot be built: see the check request".into(),
+        NothingToCompare::NotApplicable(reason) => reason,
+        NothingToCompare::Mismatch(_) => {
+            "the request cannot be built: see the check request".into()
+        }
     })?;
     let response = http_response(&exchange.response)?;
     let expected = expected(&rebuilt, registry, &exchange.response, response.status());
@@ -49,7 +53,7 @@ fn stored(registry: &dyn Registry, recording: &Recording) -> Option<Vec<Mismatch
     let response = &recording.exchange()?.response;
     let subjects = recording.subjects();
     let sent = subjects.iter().find(|subject| subject.kind == SubjectKind::Request)?;
-    let (201, Body::Binary(_)) = (response.status, sent.body) else {
+    let (201, SubjectBody::Binary(_)) = (response.status, sent.body) else {
         return None;
     };
     let entry = kinds::kind_of(registry, recording, sent).ok()?;

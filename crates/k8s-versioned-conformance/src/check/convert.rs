@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use super::Check;
 use crate::differences::differences;
-use crate::examination::{Examination, Examined, Inapplicable, Mismatch, Stop};
+use crate::examination::{Examination, Examined, Inapplicable, Mismatch, NothingToCompare};
 use crate::kinds::{self, readable_kind_of};
-use crate::recordings::{Body, Recording, Recordings, Subject, SubjectKind};
+use crate::recordings::{Recording, Recordings, Subject, SubjectBody, SubjectKind};
 
 /// The folder of recordings that show one stored object in several versions.
 const ACROSS: &str = "across";
@@ -26,8 +26,8 @@ pub struct Convertible {
     /// The `apiVersion` of each version, the lowest first.
     pub(crate) versions: fn() -> Vec<&'static str>,
     pub(crate) convert: Convert,
-    there_and_back: fn(&Shown) -> Result<Vec<Mismatch>, Stop>,
-    as_on_servers: fn(&Shown, &Shown) -> Result<Vec<Mismatch>, Stop>,
+    there_and_back: fn(&Shown) -> Result<Vec<Mismatch>, NothingToCompare>,
+    as_on_servers: fn(&Shown, &Shown) -> Result<Vec<Mismatch>, NothingToCompare>,
 }
 
 /// Converts an object to the version of this index.
@@ -124,13 +124,14 @@ impl Kinds<'_> {
             Ok(kind_and_objects) => kind_and_objects,
             Err(reason) => return at_subject(Err(reason)),
         };
-        let judged: Result<Vec<_>, Stop> = objects.iter().map(kind.there_and_back).collect();
+        let judged: Result<Vec<_>, NothingToCompare> =
+            objects.iter().map(kind.there_and_back).collect();
         let there_and_back = match judged {
             Ok(mismatches) => mismatches.into_iter().flatten().collect(),
             Err(_) if recording.refuses(subject) => {
                 return at_subject(Err("the server could not decode it either (400)".into()));
             }
-            Err(stop) => return at_subject(Stop::examined(Err(stop))),
+            Err(stop) => return at_subject(NothingToCompare::examined(Err(stop))),
         };
         let there_and_back = Examination::new(subject.pointer.as_str(), Ok(there_and_back));
         let across = objects.iter().filter(|_| recording.path.version == ACROSS).map(|one| {
@@ -181,7 +182,7 @@ impl Kinds<'_> {
             return Err("no recording in the folder shows it in another version".into());
         }
         let judged = twins.iter().map(|twin| (kind.as_on_servers)(one, twin));
-        Ok(judged.map(Stop::examined).collect::<Result<Vec<_>, _>>()?.concat())
+        Ok(judged.map(NothingToCompare::examined).collect::<Result<Vec<_>, _>>()?.concat())
     }
 }
 
@@ -219,19 +220,21 @@ impl Shown {
     fn can_be_in(&self, subject: &Subject<'_>) -> bool {
         let uid = |value: &Value| value.pointer("/metadata/uid").cloned();
         match subject.body {
-            Body::Json(body) => uid(body).is_none_or(|found| Some(found) == uid(&self.value)),
+            SubjectBody::Json(body) => {
+                uid(body).is_none_or(|found| Some(found) == uid(&self.value))
+            }
             _ => true,
         }
     }
 
-    fn decode<A: AnyVersion>(&self) -> Result<A, Stop> {
+    fn decode<A: AnyVersion>(&self) -> Result<A, NothingToCompare> {
         let named = |version: &&A::Version| version.to_string() == self.version;
         let version = A::VERSIONS.iter().find(named);
         let version = version.ok_or_else(|| {
-            Stop::undecodable(&self.pointer, &format!("no version {}", self.version))
+            NothingToCompare::undecodable(&self.pointer, &format!("no version {}", self.version))
         })?;
         A::decode(*version, &self.value, &mut ConversionReport::new())
-            .map_err(|error| Stop::undecodable(&self.pointer, &error))
+            .map_err(|error| NothingToCompare::undecodable(&self.pointer, &error))
     }
 
     /// The differences of a converted object from this one.
@@ -257,7 +260,7 @@ impl Shown {
 }
 
 /// The differences after a conversion to each other version and back.
-fn there_and_back<A>(shown: &Shown) -> Result<Vec<Mismatch>, Stop>
+fn there_and_back<A>(shown: &Shown) -> Result<Vec<Mismatch>, NothingToCompare>
 where
     A: AnyVersion + Clone + PartialEq + Debug,
 {
@@ -274,7 +277,7 @@ where
 }
 
 /// The differences of its converted twin from an object.
-fn as_on_servers<A>(shown: &Shown, twin: &Shown) -> Result<Vec<Mismatch>, Stop>
+fn as_on_servers<A>(shown: &Shown, twin: &Shown) -> Result<Vec<Mismatch>, NothingToCompare>
 where
     A: AnyVersion + PartialEq + Debug,
 {

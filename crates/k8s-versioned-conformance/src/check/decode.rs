@@ -1,13 +1,13 @@
 //! The check of decoding.
 
-use k8s_versioned::{KindEntry, Object, Registry};
+use k8s_versioned::{DecodedObject, KindEntry, Registry};
 use serde_json::Value;
 
 use super::Check;
 use crate::differences::shorten;
 use crate::examination::{Examined, Mismatch};
 use crate::kinds;
-use crate::recordings::{Body, Recording, Subject, SubjectKind};
+use crate::recordings::{Recording, Subject, SubjectBody, SubjectKind};
 
 /// Every body of a known kind decodes into its type, and equally from text and from a JSON value.
 ///
@@ -23,12 +23,12 @@ fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>
         return Ok(vec![Mismatch::new(&subject.pointer, "a watch in protobuf", reason, hint)]);
     }
     let entry = &kinds::entry_of(registry, recording, subject)?;
-    if let Body::Binary(body) = subject.body {
+    if let SubjectBody::Binary(body) = subject.body {
         return examine_protobuf(entry, recording, subject, body);
     }
     let value = kinds::value(entry, subject);
     let text = match (&value, subject.body) {
-        (_, Body::Text(text)) => text.to_owned(),
+        (_, SubjectBody::Text(text)) => text.to_owned(),
         (Some(value), _) => value.to_string(),
         (None, _) => return Err(kinds::BINARY.into()),
     };
@@ -87,7 +87,7 @@ fn two_ways(
     entry: &KindEntry,
     pointer: &str,
     value: &Value,
-    from_text: &dyn Object,
+    from_text: &dyn DecodedObject,
 ) -> Option<Mismatch> {
     let hint = "the type decodes differently from text and from a value: see its `Deserialize`";
     let differs = |found: String| {

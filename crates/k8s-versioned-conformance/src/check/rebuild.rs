@@ -4,8 +4,8 @@ use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::CONTENT_TYPE;
 use k8s_versioned::requests::{RawBody, Request, RequestError};
 
-use crate::examination::{Mismatch, Stop};
-use crate::operation::{AnyRequest, Input, InputError, JSON, Operations};
+use crate::examination::{Mismatch, NothingToCompare};
+use crate::operation::{AnyRequest, InputError, JSON, Operations, RequestInput};
 use crate::recordings::Exchange;
 
 /// The parameter that indents JSON for people. Every request takes it; it is not a parameter of a verb.
@@ -24,14 +24,14 @@ impl Rebuilt {
     pub(super) fn from_exchange(
         operations: &[Operations],
         exchange: &Exchange,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, NothingToCompare> {
         let (request, status) = (&exchange.request, exchange.response.status);
         let path = ResourcePath::parse(&request.path);
         let path = path.ok_or_else(|| unknown(exchange))?;
         let header = |name| request.headers.get(name)?.first().map(String::as_str);
         let accept = header("accept").unwrap_or(JSON).to_owned();
         let body = request.bytes();
-        let input = Input {
+        let input = RequestInput {
             path,
             query: request.query.clone(),
             content_type: header("content-type"),
@@ -57,7 +57,7 @@ impl Rebuilt {
                 Err("a request that is not built, and that the server refused, too (400, 422)"
                     .into())
             }
-            Err(error) => Err(Stop::Mismatch(Mismatch::new(
+            Err(error) => Err(NothingToCompare::Mismatch(Mismatch::new(
                 "/request",
                 format!("a request that can be built for {} {}", request.method, request.path),
                 error.to_string(),
@@ -83,7 +83,7 @@ type Built = Result<AnyRequest, InputError>;
 fn build(
     operations: &[Operations],
     method: &str,
-    input: &Input<'_>,
+    input: &RequestInput<'_>,
     refused: bool,
 ) -> Option<Built> {
     let mut input = input.clone();
@@ -103,7 +103,7 @@ fn build(
 }
 
 /// The request by which servers describe a group or a version that the operations are of.
-fn discovery(operations: &[Operations], method: &str, input: &Input<'_>) -> Option<Built> {
+fn discovery(operations: &[Operations], method: &str, input: &RequestInput<'_>) -> Option<Built> {
     let ResourcePath { group, version, .. } = input.path;
     let known = operations.iter().any(|operation| {
         operation.path.group == group && (version.is_empty() || operation.path.version == version)
@@ -119,7 +119,11 @@ fn discovery(operations: &[Operations], method: &str, input: &Input<'_>) -> Opti
 
 /// Builds the request of a verb. Parameters that exclude each other are set anyway if the server also refused the
 /// request.
-fn build_verb(make: &dyn Fn(&Input<'_>) -> Built, input: &Input<'_>, refused: bool) -> Built {
+fn build_verb(
+    make: &dyn Fn(&RequestInput<'_>) -> Built,
+    input: &RequestInput<'_>,
+    refused: bool,
+) -> Built {
     match make(input) {
         Err(InputError::Request(RequestError::Refused(refusals))) if refused => {
             let is_refused = |name: &str| refusals.iter().any(|refusal| refusal.path == name);
@@ -138,12 +142,12 @@ fn build_verb(make: &dyn Fn(&Input<'_>) -> Built, input: &Input<'_>, refused: bo
 }
 
 /// No operation has the method and the path of an exchange. That is misuse if the server also refused it.
-fn unknown(exchange: &Exchange) -> Stop {
+fn unknown(exchange: &Exchange) -> NothingToCompare {
     let (request, status) = (&exchange.request, exchange.response.status);
     if matches!(status, 404 | 405) {
         return "no operation has this method and path, as the server says (404, 405)".into();
     }
     let expected = format!("an operation for {} {}", request.method, request.path);
     let hint = "does the check get all operations?";
-    Stop::Mismatch(Mismatch::new("/request", expected, "none", hint))
+    NothingToCompare::Mismatch(Mismatch::new("/request", expected, "none", hint))
 }

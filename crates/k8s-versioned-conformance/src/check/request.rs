@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::Check;
 use super::rebuild::Rebuilt;
 use crate::differences::shorten;
-use crate::examination::{Mismatch, Stop};
+use crate::examination::{Mismatch, NothingToCompare};
 use crate::kinds::{codec_of, refused};
 use crate::operation::Operations;
 use crate::recordings::{RecordedBody, RecordedRequest, SubjectKind};
@@ -27,7 +27,7 @@ pub fn request<'a>(operations: &'a [Operations], registry: &'a dyn Registry) -> 
             return Err(reason.into());
         }
         let rebuilt = Rebuilt::from_exchange(operations, exchange);
-        Stop::examined(
+        NothingToCompare::examined(
             rebuilt.map(|rebuilt| compare(&rebuilt.request(), &exchange.request, registry)),
         )
     })

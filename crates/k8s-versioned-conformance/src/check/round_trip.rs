@@ -10,7 +10,7 @@ use super::Check;
 use crate::differences::{differences, show};
 use crate::examination::{Examined, Mismatch};
 use crate::kinds;
-use crate::recordings::{Body, Recording, Subject, SubjectKind};
+use crate::recordings::{Recording, Subject, SubjectBody, SubjectKind};
 
 /// A body that a server sent or stored is equal after decoding and encoding.
 ///
@@ -26,7 +26,7 @@ pub fn round_trip(registry: &dyn Registry) -> Check<'_> {
 fn examine(registry: &dyn Registry, recording: &Recording, subject: &Subject<'_>) -> Examined {
     let pointer = subject.pointer.as_str();
     let entry = &kinds::entry_of(registry, recording, subject)?;
-    if let Body::Binary(body) = subject.body {
+    if let SubjectBody::Binary(body) = subject.body {
         let codec = kinds::codec(entry, recording, subject)?;
         return match recode_bytes(codec, body) {
             Ok(encoded) if subject.kind == SubjectKind::Request => {

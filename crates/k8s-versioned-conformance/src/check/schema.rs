@@ -9,7 +9,7 @@ use super::Check;
 use crate::documents::{Document, Documents, Violation};
 use crate::examination::{Examination, Examined, Inapplicable, Mismatch};
 use crate::kinds;
-use crate::recordings::{Body, Recording, Subject, SubjectKind};
+use crate::recordings::{Recording, Subject, SubjectBody, SubjectKind};
 
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of
 /// the release that they were recorded from. `null` equals absent.
@@ -56,9 +56,9 @@ fn applicable<'a>(
         (SubjectKind::Event { kind: "BOOKMARK" }, _) => {
             Err("the object of a bookmark has only a resourceVersion".into())
         }
-        (_, Body::Json(body)) => Ok(Cow::Borrowed(body)),
-        (_, Body::Text(_)) => Err("a textual body that is not JSON".into()),
-        (_, Body::Binary(_)) => {
+        (_, SubjectBody::Json(body)) => Ok(Cow::Borrowed(body)),
+        (_, SubjectBody::Text(_)) => Err("a textual body that is not JSON".into()),
+        (_, SubjectBody::Binary(_)) => {
             let entry = kinds::kind_of(registry, recording, subject)?;
             kinds::value(entry, subject).ok_or("a binary body that does not decode".into())
         }

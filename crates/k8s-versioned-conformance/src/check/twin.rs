@@ -1,7 +1,7 @@
 //! The check of bodies in another form than JSON.
 
 use k8s_versioned::protobuf::CONTENT_TYPE;
-use k8s_versioned::{KindEntry, Object, Registry};
+use k8s_versioned::{DecodedObject, KindEntry, Registry};
 use k8s_versioned_source::{ReadLimits, documents};
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::differences::{differences, show};
 use crate::examination::{Examination, Examined, Mismatch};
 use crate::kinds::{codec, kind_of};
 use crate::recordings::{
-    Body, Exchange, RecordedBody, Recording, Recordings, Subject, SubjectKind,
+    Exchange, RecordedBody, Recording, Recordings, Subject, SubjectBody, SubjectKind,
 };
 
 /// A body in YAML or protobuf decodes to the same value as its twin: the JSON answer to the same request.
@@ -50,7 +50,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    fn decode(&self, entry: &KindEntry) -> Result<Box<dyn Object>, String> {
+    fn decode(&self, entry: &KindEntry) -> Result<Box<dyn DecodedObject>, String> {
         match self {
             Self::Yaml(text) => {
                 let mut all = documents("", text.as_bytes(), &ReadLimits::MANIFESTS);
@@ -77,7 +77,7 @@ fn examine(
     let subject = Subject {
         pointer: form.pointer().to_owned(),
         kind: SubjectKind::Response,
-        body: Body::Json(json),
+        body: SubjectBody::Json(json),
     };
     let entry = kind_of(registry, recording, &subject)?;
     if let Form::Protobuf(_) = form {

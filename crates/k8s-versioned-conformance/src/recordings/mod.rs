@@ -20,5 +20,7 @@ mod text;
 pub use exchange::{Exchange, RecordedBody, RecordedEvent, RecordedRequest, RecordedResponse};
 pub use folder::{KNOWN_FAILURES_FILE, LoadError, Recordings, Rejected, is_case_name, write};
 pub use path::{RecordingPath, is_folder_name};
-pub use recording::{Body, Content, Recording, RejectReason, Scenario, Subject, SubjectKind};
+pub use recording::{
+    Recording, RecordingContent, RejectReason, Scenario, Subject, SubjectBody, SubjectKind,
+};
 pub use text::{ReadError, SIZE_LIMIT, read_text};

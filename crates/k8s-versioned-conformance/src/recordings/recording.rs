@@ -21,13 +21,13 @@ pub struct Recording {
     /// The name of the case.
     pub name: String,
     /// An exchange or a scenario.
-    pub content: Content,
+    pub content: RecordingContent,
 }
 
 /// The content of a recording.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Content {
+pub enum RecordingContent {
     /// One request and its response.
     Exchange(Exchange),
     /// Objects that belong together.
@@ -57,7 +57,7 @@ pub struct Subject<'a> {
     /// The origin of the body.
     pub kind: SubjectKind<'a>,
     /// The body that checks examine.
-    pub body: Body<'a>,
+    pub body: SubjectBody<'a>,
 }
 
 /// The origin of a body in a recording.
@@ -82,7 +82,7 @@ pub enum SubjectKind<'a> {
 /// The form of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Body<'a> {
+pub enum SubjectBody<'a> {
     /// JSON.
     Json(&'a Value),
     /// Text that may or may not be valid in its format.
@@ -125,7 +125,7 @@ impl Recording {
         let file = File::deserialize(value).or_else(|_| read_file(text));
         let file = file.map_err(RejectReason::Syntax)?;
         let name = file.name.clone();
-        let content = Content::from_file(file)?;
+        let content = RecordingContent::from_file(file)?;
         Ok(Self { path, name, content })
     }
 
@@ -137,24 +137,24 @@ impl Recording {
     /// The exchange; `None` if the recording is a scenario.
     pub fn exchange(&self) -> Option<&Exchange> {
         match &self.content {
-            Content::Exchange(exchange) => Some(exchange),
-            Content::Scenario(_) => None,
+            RecordingContent::Exchange(exchange) => Some(exchange),
+            RecordingContent::Scenario(_) => None,
         }
     }
 
     /// The scenario; `None` if the recording is an exchange.
     pub fn scenario(&self) -> Option<&Scenario> {
         match &self.content {
-            Content::Exchange(_) => None,
-            Content::Scenario(scenario) => Some(scenario),
+            RecordingContent::Exchange(_) => None,
+            RecordingContent::Scenario(scenario) => Some(scenario),
         }
     }
 
     /// All bodies that were sent or stored, and the objects of a scenario.
     pub fn subjects(&self) -> Vec<Subject<'_>> {
         match &self.content {
-            Content::Exchange(exchange) => exchange.subjects(),
-            Content::Scenario(scenario) => scenario.subjects(),
+            RecordingContent::Exchange(exchange) => exchange.subjects(),
+            RecordingContent::Scenario(scenario) => scenario.subjects(),
         }
     }
 }
@@ -179,7 +179,7 @@ fn refuse_lists(file: &Value) -> Result<(), Error> {
 /// The members that a recording can have, other than the objects of a scenario.
 const MEMBERS: [&str; 4] = ["apiVersion", "before", "request", "response"];
 
-impl Content {
+impl RecordingContent {
     fn from_file(file: File) -> Result<Self, RejectReason> {
         let File { api_version, before, request, response, rest: mut members, .. } = file;
         let near = |name| nearest(name, MEMBERS.into_iter());
@@ -214,7 +214,7 @@ impl Exchange {
     fn subjects(&self) -> Vec<Subject<'_>> {
         let mut subjects = Vec::new();
         if let Some(before) = &self.before {
-            let body = Body::Json(before);
+            let body = SubjectBody::Json(before);
             subjects.push(Subject::new("/before", SubjectKind::Stored, body));
         }
         if let Some(body) = &self.request.body {
@@ -230,14 +230,14 @@ impl Exchange {
 impl RecordedBody {
     fn add_to<'a>(&'a self, subjects: &mut Vec<Subject<'a>>, of: &str, kind: SubjectKind<'a>) {
         let (name, body) = match self {
-            Self::Json(json) => ("json", Body::Json(json)),
-            Self::Text(text) => ("text", Body::Text(text)),
-            Self::Binary(bytes) => ("base64", Body::Binary(bytes)),
+            Self::Json(json) => ("json", SubjectBody::Json(json)),
+            Self::Text(text) => ("text", SubjectBody::Text(text)),
+            Self::Binary(bytes) => ("base64", SubjectBody::Binary(bytes)),
             Self::Events(events) => {
                 subjects.extend(events.iter().enumerate().map(|(index, event)| {
                     let kind = SubjectKind::Event { kind: &event.kind };
                     let pointer = format!("{of}/events/{index}/object");
-                    Subject::new(pointer, kind, Body::Json(&event.object))
+                    Subject::new(pointer, kind, SubjectBody::Json(&event.object))
                 }));
                 return;
             }
@@ -253,8 +253,9 @@ impl Scenario {
     }
 
     fn subjects(&self) -> Vec<Subject<'_>> {
-        let subject =
-            |pointer, object| Subject::new(pointer, SubjectKind::Scenario, Body::Json(object));
+        let subject = |pointer, object| {
+            Subject::new(pointer, SubjectKind::Scenario, SubjectBody::Json(object))
+        };
         let mut subjects = Vec::new();
         for (name, member) in &self.members {
             let at = pointer::child("", name);
@@ -274,7 +275,7 @@ impl Scenario {
 }
 
 impl<'a> Subject<'a> {
-    fn new(pointer: impl Into<String>, kind: SubjectKind<'a>, body: Body<'a>) -> Self {
+    fn new(pointer: impl Into<String>, kind: SubjectKind<'a>, body: SubjectBody<'a>) -> Self {
         Self { pointer: pointer.into(), kind, body }
     }
 }

@@ -12,8 +12,8 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use k8s_versioned_conformance::recordings::{
-    Content, Exchange, RecordedBody, RecordedRequest, RecordedResponse, Recordings, SIZE_LIMIT,
-    write,
+    Exchange, RecordedBody, RecordedRequest, RecordedResponse, RecordingContent, Recordings,
+    SIZE_LIMIT, write,
 };
 use k8s_versioned_names::Release;
 use tempfile::TempDir;
@@ -269,8 +269,9 @@ fn what_is_written_is_read() {
     assert_eq!(permissions(&set.join("001-create.json")), permissions(&plain));
     let recordings = Recordings::load(folder.path()).unwrap();
     assert!(recordings.rejected().is_empty(), "{:?}", recordings.rejected());
-    let read: Vec<&Content> = recordings.iter().map(|recording| &recording.content).collect();
-    let written = exchanges.map(Content::Exchange);
+    let read: Vec<&RecordingContent> =
+        recordings.iter().map(|recording| &recording.content).collect();
+    let written = exchanges.map(RecordingContent::Exchange);
     assert_eq!(read, written.iter().collect::<Vec<_>>());
 }
 

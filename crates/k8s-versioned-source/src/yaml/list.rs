@@ -6,7 +6,7 @@ use std::sync::Arc;
 use granit_parser::Event;
 
 use super::{Document, ListMode, Reader, YamlResult};
-use crate::content::{Content, Piece};
+use crate::content::{Content, ListPiece};
 use crate::error::Errors;
 use crate::limits::ReadLimits;
 use crate::tree::{Mark, NodeId, Tree, TreeValue};
@@ -77,7 +77,7 @@ impl<'t> YamlList<'t> {
         self.is_read = !matches!(read, Ok(false));
         let Document { mut tree, errors, .. } = document;
         let list = tree.root().get("items").map_or(root, TreeValue::id);
-        let piece = Piece { first_item: self.index, is_last: self.is_read };
+        let piece = ListPiece { first_item: self.index, is_last: self.is_read };
         self.index += items.len();
         tree.set_items(list, items);
         errors.check(tree).map(|tree| Content::of_piece(tree, piece))

@@ -67,7 +67,7 @@ pub struct Input {
 
 /// The syntax of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Syntax {
+pub enum DocumentSyntax {
     /// Objects or arrays in a row, with or without white space between them.
     Json,
     /// Documents with `---` between them.
@@ -80,7 +80,7 @@ pub struct Document<'t> {
     /// Its number, from 1. Empty documents count. `None` for an input that is not text.
     pub number: Option<usize>,
     /// Its syntax.
-    pub syntax: Syntax,
+    pub syntax: DocumentSyntax,
     /// The part of the text that has it.
     pub text: &'t str,
     /// The number of the first line of the part, from 1.
@@ -104,7 +104,7 @@ pub enum Unreadable {
 
 /// The reason why an input is not read to its end.
 #[derive(Debug)]
-pub enum Stop<E> {
+pub enum IncompleteInput<E> {
     /// It cannot be read.
     Read(io::Error),
     /// The error about a document.
@@ -114,7 +114,7 @@ pub enum Stop<E> {
 /// Takes a document. Any error ends the reading.
 type Work<'w> = dyn FnMut(Document<'_>) -> io::Result<()> + 'w;
 
-impl<E> Stop<E> {
+impl<E> IncompleteInput<E> {
     /// The error about a document, or what is made of the error about the input.
     pub fn into_error(self, of_input: impl FnOnce(io::Error) -> E) -> E {
         match self {
@@ -211,7 +211,7 @@ impl Input {
         self,
         limits: &ReadLimits,
         mut work: impl FnMut(Document<'_>) -> Result<(), E>,
-    ) -> Result<bool, Stop<E>> {
+    ) -> Result<bool, IncompleteInput<E>> {
         let mut error = None;
         let read = self.visit(limits, &mut |document| {
             work(document).map_err(|failed| {
@@ -220,8 +220,8 @@ impl Input {
             })
         });
         match error {
-            Some(error) => Err(Stop::Work(error)),
-            None => read.map_err(Stop::Read),
+            Some(error) => Err(IncompleteInput::Work(error)),
+            None => read.map_err(IncompleteInput::Read),
         }
     }
 
@@ -252,7 +252,7 @@ impl Input {
         }
         while let Some(content) = values.next() {
             let (number, content) = (Some(values.number()), content.map_err(Unreadable::Source));
-            work(Document::new(number, Syntax::Json, &text, 1, content))?;
+            work(Document::new(number, DocumentSyntax::Json, &text, 1, content))?;
         }
         Ok(!text.trim_ascii().is_empty())
     }
@@ -280,7 +280,7 @@ fn unpacked(head: Vec<u8>, rest: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn 
 }
 
 fn not_text(error: NotText, work: &mut Work<'_>) -> io::Result<bool> {
-    let (syntax, content) = (Syntax::Json, Err(Unreadable::NotText(error)));
+    let (syntax, content) = (DocumentSyntax::Json, Err(Unreadable::NotText(error)));
     work(Document::new(None, syntax, "", 1, content))?;
     Ok(true)
 }
@@ -343,12 +343,12 @@ impl<'t> Document<'t> {
         content: Result<Content<'t>, Errors>,
     ) -> Self {
         let (number, content) = (Some(number), content.map_err(Unreadable::Source));
-        Self::new(number, Syntax::Yaml, text, line, content)
+        Self::new(number, DocumentSyntax::Yaml, text, line, content)
     }
 
     fn new(
         number: Option<usize>,
-        syntax: Syntax,
+        syntax: DocumentSyntax,
         text: &'t str,
         line: usize,
         content: Result<Content<'t>, Unreadable>,

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::annotation::{self, Entries, field_of};
 use super::any_version::{AnyVersion, VersionOf};
-use super::context::{Places, is_field_of};
+use super::context::{FieldLocations, is_field_of};
 use super::conversion_report::annotation as annotation_path;
 use super::{ANNOTATIONS_LIMIT, ConversionFinding, ConversionReport, Options};
 use crate::Resource;
@@ -65,7 +65,7 @@ impl Written {
 pub fn adopt<A: AnyVersion, S: VersionOf<A>>(
     source: &mut S,
     versions: (&str, &str),
-    constants: (&str, &'static [Places], &'static [Adopted]),
+    constants: (&str, &'static [FieldLocations], &'static [Adopted]),
     options: &Options<A::Policies>,
     report: &mut ConversionReport,
 ) -> Written {
@@ -119,7 +119,7 @@ struct Reader<'a, P> {
     /// The version of the live object.
     from: &'a str,
     key: &'a str,
-    fields: &'static [Places],
+    fields: &'static [FieldLocations],
     options: &'a Options<P>,
 }
 

@@ -196,9 +196,9 @@ pub trait VersionVisitor<A: AnyVersion> {
 }
 
 /// An object of any version of a kind that can be protobuf. The generated enums over versions implement it, and
-/// [`Body`](crate::protobuf::Body).
+/// [`FromEnvelope`](crate::protobuf::FromEnvelope).
 #[cfg(feature = "protobuf")]
-pub trait AnyMessage: AnyVersion + crate::protobuf::Body {
+pub trait AnyMessage: AnyVersion + crate::protobuf::FromEnvelope {
     /// Calls generic code with the type of a version, as [`AnyVersion::visit`] does.
     fn visit_message<V: MessageVisitor<Self>>(version: Self::Version, visitor: V) -> V::Output;
 }

@@ -21,7 +21,7 @@ use crate::wire::is_zero;
 /// The value is kept under the first of them and comes back in each of them. So the bytes of the annotation do not
 /// depend on the versions that an object went through. A path has `[]` for each item of a list or map that it is in, and `[-]` for
 /// an object that is the first item of a list in other versions.
-pub type Places = &'static [(&'static str, &'static str)];
+pub type FieldLocations = &'static [(&'static str, &'static str)];
 
 /// One conversion: from one version of an object, or of a part of it, to another.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub struct Context<'a, P> {
     /// The key of the annotation that keeps values; `None` for a part of an object.
     key: Option<&'a str>,
     /// All fields of the kind that can be kept; none for a part of an object.
-    fields: &'static [Places],
+    fields: &'static [FieldLocations],
     /// The lists inside these fields whose items have an annotation each.
     lists: Lists,
     /// The entries of the source's annotation that no step has taken.
@@ -127,7 +127,7 @@ impl<'a, P> Context<'a, P> {
     pub fn of_object(
         versions: (&'static str, &'static str),
         options: &'a Options<P>,
-        (default_key, fields, lists): (&'static str, &'static [Places], Lists),
+        (default_key, fields, lists): (&'static str, &'static [FieldLocations], Lists),
         annotations: &mut BTreeMap<String, String>,
         report: &'a mut ConversionReport,
     ) -> Self {
@@ -225,7 +225,12 @@ impl<'a, P> Context<'a, P> {
 
     /// Converts a value of the source into a form that may hold less of it. The annotation keeps the value, unless the
     /// conversion back makes it of that form.
-    pub(crate) fn reduce(&mut self, places: Places, value: &impl Serialize, comes_back: bool) {
+    pub(crate) fn reduce(
+        &mut self,
+        places: FieldLocations,
+        value: &impl Serialize,
+        comes_back: bool,
+    ) {
         if comes_back {
             self.keep_nothing(places, value);
         } else {
@@ -234,21 +239,31 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Keeps the value of a field of the source, and the value that a policy has put in its place.
-    pub(crate) fn keep(&mut self, places: Places, value: &impl Serialize, filled: Option<Value>) {
+    pub(crate) fn keep(
+        &mut self,
+        places: FieldLocations,
+        value: &impl Serialize,
+        filled: Option<Value>,
+    ) {
         // The entry of the target would not be read again.
         let place = places.iter().find(|(version, _)| *version != self.to);
         self.keep_at(place, places, value, filled);
     }
 
     /// Keeps the value of a field of the source that other versions with its field cannot hold either.
-    pub(crate) fn keep_own(&mut self, places: Places, value: &impl Serialize) {
+    pub(crate) fn keep_own(&mut self, places: FieldLocations, value: &impl Serialize) {
         let place = places.iter().find(|(version, _)| *version == self.from);
         self.keep_at(place, places, value, None);
     }
 
     /// Keeps that a field which the source and the target require is absent in other versions, and the value that fills it. `around` has its
     /// path in every version.
-    pub(crate) fn keep_absent(&mut self, places: Places, around: Places, filled: Value) {
+    pub(crate) fn keep_absent(
+        &mut self,
+        places: FieldLocations,
+        around: FieldLocations,
+        filled: Value,
+    ) {
         self.keep(places, &Value::Null, Some(filled));
         let path = self.path_in(around, self.from);
         for place in self.named(places).collect::<Vec<_>>() {
@@ -259,7 +274,7 @@ impl<'a, P> Context<'a, P> {
     fn keep_at(
         &mut self,
         place: Option<&(&'static str, &'static str)>,
-        places: Places,
+        places: FieldLocations,
         value: &impl Serialize,
         filled: Option<Value>,
     ) {
@@ -271,7 +286,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Keeps no value of a field of the source, because the target holds all of it. A kept value of the field is stale.
-    pub(crate) fn keep_nothing(&mut self, places: Places, live: &impl Serialize) {
+    pub(crate) fn keep_nothing(&mut self, places: FieldLocations, live: &impl Serialize) {
         if self.carried.is_empty() && self.made_up.is_empty() {
             return;
         }
@@ -294,12 +309,12 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Whether the annotation has, or will have, a value of a field inside this sub-object.
-    pub(crate) fn keeps_inside(&self, places: Places) -> bool {
+    pub(crate) fn keeps_inside(&self, places: FieldLocations) -> bool {
         self.keeps_inside_but(places, &[])
     }
 
     /// [`keeps_inside`](Self::keeps_inside), without the values of fields inside some others.
-    pub(crate) fn keeps_inside_but(&self, places: Places, others: Places) -> bool {
+    pub(crate) fn keeps_inside_but(&self, places: FieldLocations, others: FieldLocations) -> bool {
         if self.keeps_nothing_yet() {
             return false;
         }
@@ -318,12 +333,12 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Whether the target is a version of these places.
-    pub(crate) fn is_target(&self, places: Places) -> bool {
+    pub(crate) fn is_target(&self, places: FieldLocations) -> bool {
         places.iter().any(|(version, _)| *version == self.to)
     }
 
     /// Discards the carried values of fields inside a sub-object that the source does not have.
-    pub(crate) fn discard_inside(&mut self, places: Places) {
+    pub(crate) fn discard_inside(&mut self, places: FieldLocations) {
         if self.carried.is_empty() {
             return;
         }
@@ -338,7 +353,7 @@ impl<'a, P> Context<'a, P> {
     /// The places of the fields that some version has inside this sub-object, in all versions.
     fn places_inside(
         &self,
-        places: Places,
+        places: FieldLocations,
     ) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
         let is_inside = |(version, path): &(&str, &str)| {
             let own = places.iter().find(|(other, _)| other == version);
@@ -352,7 +367,7 @@ impl<'a, P> Context<'a, P> {
     /// The places in the annotation at which a reader looks for the value of a field.
     fn named(
         &self,
-        places: Places,
+        places: FieldLocations,
     ) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> + use<'_, P> {
         let items = &self.items;
         places.iter().map(|(version, path)| (*version, items.named(path)))
@@ -360,7 +375,7 @@ impl<'a, P> Context<'a, P> {
 
     /// Notes that a value of the target is made up: nobody knows the real one, and the conversion back drops it. Its type requires
     /// one.
-    pub(crate) fn make_up(&mut self, places: Places, value: &impl Serialize) {
+    pub(crate) fn make_up(&mut self, places: FieldLocations, value: &impl Serialize) {
         if let Some((version, path)) = places.first() {
             let place = ((*version).to_owned(), self.items.named(path).into_owned());
             self.made_up_now.insert(place, json(value));
@@ -369,13 +384,13 @@ impl<'a, P> Context<'a, P> {
 
     /// [`make_up`](Self::make_up) in the entry of the target, as another version can keep a value of its own in the entry of the lowest
     /// one.
-    pub(crate) fn make_up_own(&mut self, places: Places, value: &impl Serialize) {
+    pub(crate) fn make_up_own(&mut self, places: FieldLocations, value: &impl Serialize) {
         let own = places.iter().position(|(version, _)| *version == self.to);
         self.make_up(own.and_then(|own| places.get(own..)).unwrap_or(places), value);
     }
 
     /// Returns `true` if this conversion makes up or fills a value of each of these fields of the target.
-    pub fn makes_up_all(&self, fields: &[Places]) -> bool {
+    pub fn makes_up_all(&self, fields: &[FieldLocations]) -> bool {
         fields.iter().all(|places| {
             self.named(places).any(|(version, path)| {
                 let is_filled = |kept: &Kept| kept.filled.is_some();
@@ -386,7 +401,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Returns `true` if a conversion has made up or filled the value of each of these fields of the source.
-    pub(crate) fn has_made_up_all(&self, fields: &[Places]) -> bool {
+    pub(crate) fn has_made_up_all(&self, fields: &[FieldLocations]) -> bool {
         fields.iter().all(|places| {
             self.named(places).any(|(version, path)| {
                 self.carried.value_at(version, &path) == Some(Value::Null)
@@ -396,7 +411,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Notes that the values of these fields of the source are made up: the object around them is absent. Their steps look for the note.
-    pub fn note_absent(&mut self, fields: &[Places]) {
+    pub fn note_absent(&mut self, fields: &[FieldLocations]) {
         for places in fields {
             let first = self.named(places).next();
             let place = first.map(|(version, path)| (version, path.into_owned()));
@@ -405,7 +420,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Forgets the values with which this conversion fills these fields of the target: the object around them is absent.
-    pub fn forget_filled(&mut self, fields: &[Places]) {
+    pub fn forget_filled(&mut self, fields: &[FieldLocations]) {
         for places in fields {
             let filled: Vec<_> = self.named(places).collect();
             for place in filled {
@@ -421,7 +436,7 @@ impl<'a, P> Context<'a, P> {
 
     /// Reports the required fields of an object of the target that is made without values for them, and notes that it is made up, and
     /// those of them that other versions lack.
-    pub(crate) fn make_up_object(&mut self, around: Places, required: &[&str]) {
+    pub(crate) fn make_up_object(&mut self, around: FieldLocations, required: &[&str]) {
         if required.is_empty() {
             return;
         }
@@ -430,7 +445,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Notes that an object of the target is made up, and those of its required fields that other versions lack.
-    pub(crate) fn note_made_up(&mut self, around: Places, required: &[&str]) {
+    pub(crate) fn note_made_up(&mut self, around: FieldLocations, required: &[&str]) {
         if required.is_empty() {
             return;
         }
@@ -449,7 +464,7 @@ impl<'a, P> Context<'a, P> {
     /// has made.
     pub(crate) fn is_made_up(
         &mut self,
-        places: Places,
+        places: FieldLocations,
         live: &impl Serialize,
         is_empty: bool,
     ) -> bool {
@@ -468,14 +483,14 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Returns `true` if the object around a field of the source is absent.
-    fn is_absent(&self, places: Places) -> bool {
+    fn is_absent(&self, places: FieldLocations) -> bool {
         let is_noted = |(version, path): (_, Cow<'_, str>)| {
             self.absent.contains(&(version, path.into_owned()))
         };
         !self.absent.is_empty() && self.named(places).any(is_noted)
     }
 
-    fn take_made_up(&mut self, places: Places) -> Option<Value> {
+    fn take_made_up(&mut self, places: FieldLocations) -> Option<Value> {
         if self.made_up.is_empty() {
             return None;
         }
@@ -487,13 +502,13 @@ impl<'a, P> Context<'a, P> {
 
     /// Takes the kept value of a field of the target.
     #[inline]
-    pub(crate) fn take(&mut self, places: Places) -> Option<Taken> {
+    pub(crate) fn take(&mut self, places: FieldLocations) -> Option<Taken> {
         // Nearly every object. Hot path, row `convert claims` of the benches.
         let is_empty = self.carried.is_empty() && self.made_up.is_empty();
         if is_empty { None } else { self.take_carried(places) }
     }
 
-    fn take_carried(&mut self, places: Places) -> Option<Taken> {
+    fn take_carried(&mut self, places: FieldLocations) -> Option<Taken> {
         let path = self.path_in(places, self.to);
         let mut taken: Option<Taken> = None;
         for (version, place) in self.named(places).collect::<Vec<_>>() {
@@ -514,13 +529,13 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// The kept text of a field, which stays in the annotation.
-    pub(crate) fn kept_text(&self, places: Places) -> Option<&str> {
+    pub(crate) fn kept_text(&self, places: FieldLocations) -> Option<&str> {
         let mut kept = self.named(places);
         kept.find_map(|(version, path)| self.carried.text_at(version, &path))
     }
 
     /// The kept value of a field, which stays in the annotation. `None` if it cannot be read.
-    pub(crate) fn kept_value<T: DeserializeOwned>(&self, places: Places) -> Option<T> {
+    pub(crate) fn kept_value<T: DeserializeOwned>(&self, places: FieldLocations) -> Option<T> {
         if self.carried.is_empty() {
             return None;
         }
@@ -529,7 +544,10 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// The kept object of a field, which stays in the annotation.
-    pub(crate) fn kept_object(&self, places: Places) -> Option<serde_json::Map<String, Value>> {
+    pub(crate) fn kept_object(
+        &self,
+        places: FieldLocations,
+    ) -> Option<serde_json::Map<String, Value>> {
         let mut kept = self.named(places);
         kept.find_map(|(version, path)| match self.carried.value_at(version, &path)? {
             Value::Object(members) => Some(members),
@@ -539,12 +557,12 @@ impl<'a, P> Context<'a, P> {
 
     /// Takes the kept value of a field. `None`, and a report, if it cannot be read.
     #[inline]
-    pub(crate) fn take_kept<T: DeserializeOwned>(&mut self, places: Places) -> Option<T> {
+    pub(crate) fn take_kept<T: DeserializeOwned>(&mut self, places: FieldLocations) -> Option<T> {
         self.take(places)?.value(self.report)
     }
 
     /// Takes a kept value that says that an empty object was there. `None`, and a report, if it says more.
-    pub(crate) fn take_empty(&mut self, places: Places, empty: &Value) -> Option<Value> {
+    pub(crate) fn take_empty(&mut self, places: FieldLocations, empty: &Value) -> Option<Value> {
         let kept = self.take(places)?;
         let value = kept.value::<Value>(self.report)?;
         if value != *empty {
@@ -555,7 +573,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Takes the kept value of a field that no policy fills. `None`, and a report, if it cannot be read or is empty.
-    pub(crate) fn take_value<T: FieldValue>(&mut self, places: Places) -> Option<T> {
+    pub(crate) fn take_value<T: FieldValue>(&mut self, places: FieldLocations) -> Option<T> {
         let taken = self.take(places)?;
         let value = match taken.null() {
             Some(null) => null,
@@ -573,7 +591,7 @@ impl<'a, P> Context<'a, P> {
     /// the live value.
     pub(crate) fn restore<T: PartialEq + Serialize>(
         &mut self,
-        places: Places,
+        places: FieldLocations,
         kept: T,
         unedited: bool,
         back: T,
@@ -592,12 +610,12 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Reports a finding about a field of the target.
-    pub(crate) fn report_target(&mut self, places: Places, finding: ConversionFinding) {
+    pub(crate) fn report_target(&mut self, places: FieldLocations, finding: ConversionFinding) {
         self.report.add(self.path_in(places, self.to), finding);
     }
 
     /// Reports that an object of the target lacks these fields.
-    pub(crate) fn report_lacking(&mut self, places: Places, names: &[&str]) {
+    pub(crate) fn report_lacking(&mut self, places: FieldLocations, names: &[&str]) {
         for name in names {
             let path = join(&self.path_in(places, self.to), name);
             self.report.add(path, ConversionFinding::InvalidInTarget);
@@ -605,24 +623,24 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Takes back what was reported about fields inside a sub-object that the target does not have, and that their values are made up.
-    pub(crate) fn take_back_inside(&mut self, places: Places) {
+    pub(crate) fn take_back_inside(&mut self, places: FieldLocations) {
         let path = self.path_in(places, self.to);
         self.report.take_back_inside(&path, self.items.reported_before());
         drop_inside(&mut self.made_up_now, places, &self.items);
     }
 
     /// Drops the notes about values inside an object that is gone, as it was made up.
-    pub(crate) fn drop_made_up_inside(&mut self, around: Places) {
+    pub(crate) fn drop_made_up_inside(&mut self, around: FieldLocations) {
         drop_inside(&mut self.made_up, around, &self.items);
     }
 
     /// Reports a finding about a field of the source.
-    pub(crate) fn report_source(&mut self, places: Places, finding: ConversionFinding) {
+    pub(crate) fn report_source(&mut self, places: FieldLocations, finding: ConversionFinding) {
         self.report.add(self.path_in(places, self.from), finding);
     }
 
     /// The path of a field in a version, for reports. A field that the version lacks has its path in the other one.
-    fn path_in(&self, places: Places, version: &str) -> Cow<'static, str> {
+    fn path_in(&self, places: FieldLocations, version: &str) -> Cow<'static, str> {
         let place = |version: &str| places.iter().find(|(other, _)| *other == version);
         let place = place(version).or_else(|| place(self.from)).or_else(|| place(self.to));
         self.items.indexed_path(place.map_or("", |(_, path)| path))
@@ -660,11 +678,11 @@ impl<'a, P> Context<'a, P> {
 
 /// Returns `true` if a version has the field of a kept value, which is in the entry of a version under a path.
 pub(super) fn is_field_of(
-    fields: &'static [Places],
+    fields: &'static [FieldLocations],
     version: &str,
     (entry, path): (&str, &str),
 ) -> bool {
-    let has_field = |places: &&Places| places.iter().any(|(of, _)| *of == version);
+    let has_field = |places: &&FieldLocations| places.iter().any(|(of, _)| *of == version);
     let is_at = |place| is_of(field_of(path), place);
     entry == version
         || fields
@@ -676,7 +694,7 @@ pub(super) fn is_field_of(
 /// Drops what is inside these places.
 fn drop_inside(
     made_up: &mut BTreeMap<(String, String), Value>,
-    places: Places,
+    places: FieldLocations,
     items: &ItemsAround,
 ) {
     if made_up.is_empty() {

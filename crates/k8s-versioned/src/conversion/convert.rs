@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{ConversionReport, Severity};
-use crate::names::AnnotationKey;
+use crate::syntax::AnnotationKey;
 use crate::{List, ParseError, Resource};
 
 /// Converts whole objects, and lists of them, into another version. **The report names every value that is lost.**

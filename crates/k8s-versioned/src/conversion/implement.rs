@@ -58,7 +58,7 @@ macro_rules! any_version {
 
         impl $any {
             /// The object as this enum; `None` if it is of another kind.
-            pub fn from_object(object: &dyn $crate::Object) -> Option<Self> {
+            pub fn from_object(object: &dyn $crate::DecodedObject) -> Option<Self> {
                 let object = object.as_any();
                 $(
                     if let Some(object) = object.downcast_ref::<$object>() {
@@ -257,14 +257,14 @@ macro_rules! any_version {
 macro_rules! any_message {
     ($any:ident, $version:ident; $($variant:ident = $object:ty;)+) => {
         /// Decodes into the version that the `apiVersion` names, which must be there.
-        impl $crate::protobuf::Body for $any {
+        impl $crate::protobuf::FromEnvelope for $any {
             fn from_envelope(
                 envelope: &$crate::protobuf::Envelope<'_>,
             ) -> ::core::result::Result<Self, $crate::protobuf::Error> {
                 let named = |it: &&$version| it.api_version() == envelope.api_version;
                 match $version::ALL.iter().find(named) {
                     $(::core::option::Option::Some($version::$variant) => {
-                        <$object as $crate::protobuf::Body>::from_envelope(envelope)
+                        <$object as $crate::protobuf::FromEnvelope>::from_envelope(envelope)
                             .map(Self::$variant)
                     })+
                     ::core::option::Option::None => {

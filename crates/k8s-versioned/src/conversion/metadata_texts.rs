@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::ANNOTATIONS_LIMIT;
-use crate::names::label_value;
+use crate::syntax::label_value;
 
 /// An annotation or a label, by its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::ANNOTATIONS_LIMIT;
 use crate::Quoted;
 use crate::field::FieldPath;
-use crate::names::{annotation_key, label_value, qualified_name};
+use crate::syntax::{annotation_key, label_value, qualified_name};
 
 /// A reason why an API server refuses a webhook's response, with the field of the response.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -11,7 +11,7 @@ use crate::Kind;
     label = "this type is JSON alone",
     note = "custom resources have no protobuf: servers read and write them as JSON"
 )]
-pub trait Body: Sized {
+pub trait FromEnvelope: Sized {
     /// Reads the object of a body.
     ///
     /// # Errors
@@ -20,7 +20,7 @@ pub trait Body: Sized {
     fn from_envelope(envelope: &Envelope<'_>) -> Result<Self, Error>;
 }
 
-impl<T: Kind + Message> Body for T {
+impl<T: Kind + Message> FromEnvelope for T {
     fn from_envelope(envelope: &Envelope<'_>) -> Result<Self, Error> {
         envelope.check::<T>()?;
         decode_message(envelope.object)
@@ -34,14 +34,14 @@ impl<T: Kind + Message> Body for T {
 /// # Errors
 ///
 /// The bytes are not a body, or hold an object of another kind.
-pub fn decode<T: Body>(body: &[u8]) -> Result<T, Error> {
+pub fn decode<T: FromEnvelope>(body: &[u8]) -> Result<T, Error> {
     let envelope = Envelope::read(body).map_err(|error| cut_off::<T>(body, error))?;
     T::from_envelope(&envelope)
 }
 
 /// The error of a body without a whole object: the field in which the bytes end, if it is in the object.
 #[cold]
-fn cut_off<T: Body>(body: &[u8], error: Error) -> Error {
+fn cut_off<T: FromEnvelope>(body: &[u8], error: Error) -> Error {
     let inside = Envelope::read_cut(body).and_then(|envelope| T::from_envelope(&envelope).err());
     inside.filter(|inside| inside.cause() == error.cause()).unwrap_or(error)
 }

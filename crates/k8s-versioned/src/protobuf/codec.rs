@@ -3,21 +3,21 @@
 use std::fmt;
 
 use super::{Error, Message, decode, encode};
-use crate::{Kind, Object};
+use crate::{DecodedObject, Kind};
 
-type Decoded = Result<Box<dyn Object>, Error>;
+type Decoded = Result<Box<dyn DecodedObject>, Error>;
 
 /// Reads and writes the bodies of one kind of a [`Registry`](crate::Registry): see
 /// [`KindEntry::protobuf`](crate::KindEntry::protobuf).
 #[derive(Clone, Copy)]
 pub struct Codec {
     decode: fn(&[u8]) -> Decoded,
-    encode: fn(&dyn Object) -> Option<Vec<u8>>,
+    encode: fn(&dyn DecodedObject) -> Option<Vec<u8>>,
 }
 
 impl Codec {
     /// The codec of a kind.
-    pub const fn of<T: Kind + Message + Object>() -> Self {
+    pub const fn of<T: Kind + Message + DecodedObject>() -> Self {
         Self {
             decode: |body| Ok(Box::new(decode::<T>(body)?)),
             encode: |object| object.as_any().downcast_ref::<T>().map(encode),
@@ -34,7 +34,7 @@ impl Codec {
     }
 
     /// Encodes an object; `None` if it is not of the kind.
-    pub fn encode(&self, object: &dyn Object) -> Option<Vec<u8>> {
+    pub fn encode(&self, object: &dyn DecodedObject) -> Option<Vec<u8>> {
         (self.encode)(object)
     }
 }

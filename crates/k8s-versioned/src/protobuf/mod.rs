@@ -36,7 +36,7 @@ mod special;
 mod value;
 mod write;
 
-pub use body::{Body, decode, encode};
+pub use body::{FromEnvelope, decode, encode};
 pub use codec::Codec;
 pub use envelope::{Envelope, WatchEvent};
 pub use error::{Error, ProtobufCause};

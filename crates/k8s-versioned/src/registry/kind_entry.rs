@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::Object;
+use super::DecodedObject;
 use crate::field::PathRef;
 use crate::json::{self, LocatedError, Noted};
 use crate::wire::is_among;
@@ -27,7 +27,7 @@ pub struct KindEntry {
     protobuf: Option<crate::protobuf::Codec>,
 }
 
-pub(super) type Decoded = Result<Box<dyn Object>, serde_json::Error>;
+pub(super) type Decoded = Result<Box<dyn DecodedObject>, serde_json::Error>;
 
 impl KindEntry {
     /// The entry of a resource.
@@ -43,7 +43,7 @@ impl KindEntry {
     /// The entry of a kind that is not a resource.
     pub const fn object<T>() -> Self
     where
-        T: Kind + Object + DeserializeOwned,
+        T: Kind + DecodedObject + DeserializeOwned,
     {
         Self {
             accepted: T::ACCEPTED_API_VERSIONS,
@@ -55,7 +55,7 @@ impl KindEntry {
     /// The entry of a type that does not implement [`Kind`], such as one of another crate.
     pub const fn of<T>(group: &'static str, version: &'static str, kind: &'static str) -> Self
     where
-        T: Object + DeserializeOwned,
+        T: DecodedObject + DeserializeOwned,
     {
         Self {
             group,
@@ -74,7 +74,7 @@ impl KindEntry {
     /// Adds the functions that read and write the kind as protobuf. `T` is the type of the entry.
     #[cfg(feature = "protobuf")]
     #[must_use]
-    pub const fn with_protobuf<T: Kind + crate::protobuf::Message + Object>(self) -> Self {
+    pub const fn with_protobuf<T: Kind + crate::protobuf::Message + DecodedObject>(self) -> Self {
         Self { protobuf: Some(crate::protobuf::Codec::of::<T>()), ..self }
     }
 
@@ -164,7 +164,7 @@ impl KindEntry {
     /// # Errors
     ///
     /// The text is not JSON, or not an object of the kind.
-    pub fn decode(&self, json: &[u8]) -> Result<Box<dyn Object>, DecodeError> {
+    pub fn decode(&self, json: &[u8]) -> Result<Box<dyn DecodedObject>, DecodeError> {
         (self.from_json)(json).map_err(|reason| {
             let again = |value: &Value, noted: &mut Noted| self.try_decode(value, noted).err();
             self.error(json::located_by(json, reason, again))
@@ -176,7 +176,7 @@ impl KindEntry {
     /// # Errors
     ///
     /// The value is not an object of the kind.
-    pub fn decode_value(&self, value: &Value) -> Result<Box<dyn Object>, DecodeError> {
+    pub fn decode_value(&self, value: &Value) -> Result<Box<dyn DecodedObject>, DecodeError> {
         let mut noted = Noted::default();
         self.try_decode(value, &mut noted).map_err(|reason| self.error(noted.located(reason)))
     }

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::{HasSubresource, Kind, Resource, Subresource};
 
 pub use kind_entry::{DecodeError, KindEntry};
-pub use object::Object;
+pub use object::DecodedObject;
 
 #[doc(hidden)]
 pub use receive::{Body, Received};

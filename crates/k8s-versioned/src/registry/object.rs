@@ -9,7 +9,7 @@ use serde_json::Value;
 /// A decoded object of any type of a registry.
 ///
 /// Every type that can be encoded, compared and printed implements it.
-pub trait Object: Any + fmt::Debug + Send + Sync {
+pub trait DecodedObject: Any + fmt::Debug + Send + Sync {
     /// The object as a JSON value.
     ///
     /// # Errors
@@ -28,10 +28,10 @@ pub trait Object: Any + fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
 
     /// Returns `true` if the other object is of the same type and equal.
-    fn equals(&self, other: &dyn Object) -> bool;
+    fn equals(&self, other: &dyn DecodedObject) -> bool;
 }
 
-impl<T> Object for T
+impl<T> DecodedObject for T
 where
     T: Serialize + PartialEq + fmt::Debug + Send + Sync + 'static,
 {
@@ -47,7 +47,7 @@ where
         self
     }
 
-    fn equals(&self, other: &dyn Object) -> bool {
+    fn equals(&self, other: &dyn DecodedObject) -> bool {
         other.as_any().downcast_ref::<T>() == Some(self)
     }
 }

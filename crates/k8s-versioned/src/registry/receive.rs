@@ -6,7 +6,7 @@ use std::mem;
 
 use serde_json::Value;
 
-use super::{DecodeError, KindEntry, Object};
+use super::{DecodeError, DecodedObject, KindEntry};
 use crate::TypeMetaError;
 use crate::field::is_in;
 use crate::json::server::{self, ServerJson, Target, type_field};
@@ -54,7 +54,7 @@ impl From<Value> for Body<'_> {
 #[non_exhaustive]
 pub struct Received {
     /// The object, of the type that the registry has for its kind.
-    pub object: Box<dyn Object>,
+    pub object: Box<dyn DecodedObject>,
     /// The paths of unknown fields, as servers write them. The object does not have these fields.
     pub unknown: Vec<String>,
     /// The number of more unknown fields, whose paths are too long together.

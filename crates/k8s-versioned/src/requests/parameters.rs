@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Query, RequestError};
 use crate::field::{FieldError, FieldErrors};
 use crate::meta::v1::{DryRun, FieldValidation, ResourceVersionMatch};
-use crate::verb::{Content, Verb};
+use crate::verb::{BodyContent, Verb};
 
 /// A struct with a field for each declared parameter, functions that set them, and the short forms `()` and `&`.
 macro_rules! parameters {
@@ -81,8 +81,8 @@ const BOOKMARKS: &str = "allowWatchBookmarks";
 /// Checks the parameters of a request against the rules of servers for any objects.
 pub(crate) fn check(verb: &Verb, watches: bool, query: &Query) -> Result<(), RequestError> {
     const HAS_STATE: &str = "with `continue`: the token contains the state";
-    let deletes = verb.sends == Content::DeleteOptions;
-    let lists = !watches && !verb.named && (deletes || verb.answers == Content::List);
+    let deletes = verb.sends == BodyContent::DeleteOptions;
+    let lists = !watches && !verb.named && (deletes || verb.answers == BodyContent::List);
     let is_set = |name| query.get(name).is_some();
     // Servers treat an empty text as absent.
     let set = |name| query.get(name).filter(|text| !text.is_empty());

@@ -33,7 +33,7 @@ pub use reader::Reader;
 pub use serde;
 pub use setters::{list, map};
 #[doc(hidden)]
-pub use stored::{Each, Maybe, Members, Plain, Shape, Whole};
+pub use stored::{AsIs, Integer, ListOf, MapOf, NullOr, Shape};
 pub use type_meta::{ApiVersion, KindName};
 pub(crate) use type_meta::{ItemsAsServers, is_among};
 pub use writer::Writer;

@@ -30,37 +30,37 @@ pub trait Shape<T> {
 
 /// A value that contains neither integers nor maps, or reads them itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain;
+pub struct AsIs;
 
 /// An integer.
 #[derive(Clone, Copy, Debug)]
-pub struct Whole;
+pub struct Integer;
 
 /// A value that can be absent or `null`.
 #[derive(Clone, Copy, Debug)]
-pub struct Maybe<S>(pub S);
+pub struct NullOr<S>(pub S);
 
 /// A list.
 #[derive(Clone, Copy, Debug)]
-pub struct Each<S>(pub S);
+pub struct ListOf<S>(pub S);
 
 /// A map.
 #[derive(Clone, Copy, Debug)]
-pub struct Members<S>(pub S);
+pub struct MapOf<S>(pub S);
 
-impl<T: for<'de> Deserialize<'de>> Shape<T> for Plain {
+impl<T: for<'de> Deserialize<'de>> Shape<T> for AsIs {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
         T::deserialize(deserializer)
     }
 }
 
-impl<T: TryFrom<i64>> Shape<T> for Whole {
+impl<T: TryFrom<i64>> Shape<T> for Integer {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_i64(Reading::<Self, T>::new())
     }
 }
 
-impl<T, S: Shape<T>> Shape<Option<T>> for Maybe<S> {
+impl<T, S: Shape<T>> Shape<Option<T>> for NullOr<S> {
     const KEEPS_NULL: bool = true;
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
@@ -68,13 +68,13 @@ impl<T, S: Shape<T>> Shape<Option<T>> for Maybe<S> {
     }
 }
 
-impl<T, S: Shape<T>> Shape<Vec<T>> for Each<S> {
+impl<T, S: Shape<T>> Shape<Vec<T>> for ListOf<S> {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
         deserializer.deserialize_seq(Reading::<Self, T>::new())
     }
 }
 
-impl<T, S: Shape<T>> Shape<BTreeMap<String, T>> for Members<S> {
+impl<T, S: Shape<T>> Shape<BTreeMap<String, T>> for MapOf<S> {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error> {
         deserializer.deserialize_map(Reading::<Self, T>::new())
     }
@@ -97,7 +97,7 @@ impl<'de, T, S: Shape<T>> DeserializeSeed<'de> for Reading<S, T> {
     }
 }
 
-impl<T: TryFrom<i64>> Visitor<'_> for Reading<Whole, T> {
+impl<T: TryFrom<i64>> Visitor<'_> for Reading<Integer, T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -122,7 +122,7 @@ impl<T: TryFrom<i64>> Visitor<'_> for Reading<Whole, T> {
     }
 }
 
-impl<'de, T, S: Shape<T>> Visitor<'de> for Reading<Maybe<S>, T> {
+impl<'de, T, S: Shape<T>> Visitor<'de> for Reading<NullOr<S>, T> {
     type Value = Option<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -142,7 +142,7 @@ impl<'de, T, S: Shape<T>> Visitor<'de> for Reading<Maybe<S>, T> {
     }
 }
 
-impl<'de, T, S: Shape<T>> Visitor<'de> for Reading<Each<S>, T> {
+impl<'de, T, S: Shape<T>> Visitor<'de> for Reading<ListOf<S>, T> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -158,7 +158,7 @@ impl<'de, T, S: Shape<T>> Visitor<'de> for Reading<Each<S>, T> {
     }
 }
 
-impl<'de, T, S: Shape<T>> Visitor<'de> for Reading<Members<S>, T> {
+impl<'de, T, S: Shape<T>> Visitor<'de> for Reading<MapOf<S>, T> {
     type Value = BTreeMap<String, T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -171,7 +171,7 @@ impl<'de, T, S: Shape<T>> Visitor<'de> for Reading<Members<S>, T> {
             let value = if S::KEEPS_NULL {
                 Some(entries.next_value_seed(Reading::<S, T>::new())?)
             } else {
-                entries.next_value_seed(Reading::<Maybe<S>, Option<T>>::new())?
+                entries.next_value_seed(Reading::<NullOr<S>, Option<T>>::new())?
             };
             map.extend(value.map(|value| (key, value)));
         }
@@ -204,7 +204,7 @@ pub(super) fn seed<'de, T, S: Shape<T>>() -> impl DeserializeSeed<'de, Value = T
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{Each, Maybe, Members, Plain, Shape, Whole};
+    use super::{AsIs, Integer, ListOf, MapOf, NullOr, Shape};
 
     fn read<T, S: Shape<T>>(text: &str) -> Result<T, String> {
         let from_text = S::read(&mut serde_json::Deserializer::from_str(text));
@@ -230,12 +230,12 @@ mod tests {
         ];
         for (text, expected) in table {
             // The place in the text follows the error.
-            let value = read::<i32, Whole>(text)
+            let value = read::<i32, Integer>(text)
                 .map_err(|error| error.split(" at line").next().unwrap_or_default().to_owned());
             assert_eq!(value, expected.map_err(str::to_owned), "{text}");
         }
-        assert_eq!(read::<i64, Whole>("9.2e18"), Ok(9_200_000_000_000_000_000));
-        assert!(read::<i64, Whole>("9223372036854775808").is_err());
+        assert_eq!(read::<i64, Integer>("9.2e18"), Ok(9_200_000_000_000_000_000));
+        assert!(read::<i64, Integer>("9223372036854775808").is_err());
     }
 
     #[test]
@@ -243,19 +243,19 @@ mod tests {
         let map = |members: &[(&str, &str)]| -> BTreeMap<String, String> {
             members.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
         };
-        assert_eq!(read::<_, Members<Plain>>(r#"{"a": null, "b": ""}"#), Ok(map(&[("b", "")])));
-        let nested = read::<BTreeMap<String, BTreeMap<String, i64>>, Members<Members<Whole>>>(
+        assert_eq!(read::<_, MapOf<AsIs>>(r#"{"a": null, "b": ""}"#), Ok(map(&[("b", "")])));
+        let nested = read::<BTreeMap<String, BTreeMap<String, i64>>, MapOf<MapOf<Integer>>>(
             r#"{"a": {"b": null, "c": 1.0}, "d": null}"#,
         );
         let inner = BTreeMap::from([("c".to_owned(), 1)]);
         assert_eq!(nested, Ok(BTreeMap::from([("a".to_owned(), inner)])));
-        let kept = read::<BTreeMap<String, Option<i64>>, Members<Maybe<Whole>>>(r#"{"a": null}"#);
+        let kept = read::<BTreeMap<String, Option<i64>>, MapOf<NullOr<Integer>>>(r#"{"a": null}"#);
         assert_eq!(kept, Ok(BTreeMap::from([("a".to_owned(), None)])));
     }
 
     #[test]
     fn an_item_that_is_null_is_an_error() {
-        assert_eq!(read::<Vec<i64>, Each<Whole>>("[1, 2.0]"), Ok(vec![1, 2]));
-        assert!(read::<Vec<i64>, Each<Whole>>("[null]").is_err());
+        assert_eq!(read::<Vec<i64>, ListOf<Integer>>("[1, 2.0]"), Ok(vec![1, 2]));
+        assert!(read::<Vec<i64>, ListOf<Integer>>("[null]").is_err());
     }
 }

@@ -5,5 +5,5 @@
 mod fields_v1;
 mod kinds;
 mod properties;
-mod rules;
+mod syntax;
 mod values;

@@ -10,7 +10,7 @@ use futures_util::stream::{self, StreamExt};
 use http_body_util::StreamBody;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::requests::http;
-use k8s_lease_elector::{ElectorAnswer, Verb};
+use k8s_lease_elector::{ElectorAnswer, ElectorVerb};
 use kube::Client;
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -226,26 +226,26 @@ impl Cluster {
     }
 }
 
-fn verb(head: &http::request::Parts, body: &[u8]) -> Verb {
+fn verb(head: &http::request::Parts, body: &[u8]) -> ElectorVerb {
     let segments: Vec<_> = head.uri.path().split('/').skip(3).collect();
     let (version, name) = (segments[0], segments.get(4).copied().unwrap_or_default());
     let method = head.method.as_str();
     if segments[3] == "leases" {
         let lease = || Box::new(serde_json::from_slice(body).unwrap());
         return match method {
-            "GET" => Verb::ReadLease(name.into()),
-            "POST" if head.uri.query().is_some() => Verb::TryLease(lease()),
-            "POST" => Verb::CreateLease(lease()),
-            _ => Verb::ReplaceLease(lease()),
+            "GET" => ElectorVerb::ReadLease(name.into()),
+            "POST" if head.uri.query().is_some() => ElectorVerb::TryLease(lease()),
+            "POST" => ElectorVerb::CreateLease(lease()),
+            _ => ElectorVerb::ReplaceLease(lease()),
         };
     }
     let version = version.parse().unwrap();
     let candidate = || Box::new(serde_json::from_slice::<AnyLeaseCandidate>(body).unwrap());
     match method {
-        "GET" => Verb::ReadCandidate(version, name.into()),
-        "POST" => Verb::CreateCandidate(candidate()),
-        "PUT" => Verb::ReplaceCandidate(candidate()),
-        _ => Verb::DeleteCandidate(version, name.into()),
+        "GET" => ElectorVerb::ReadCandidate(version, name.into()),
+        "POST" => ElectorVerb::CreateCandidate(candidate()),
+        "PUT" => ElectorVerb::ReplaceCandidate(candidate()),
+        _ => ElectorVerb::DeleteCandidate(version, name.into()),
     }
 }
 

@@ -8,7 +8,7 @@ use k8s_lease_elector::k8s_coordination::conversion::{
 use k8s_lease_elector::k8s_coordination::meta::v1::{MicroTime, Time};
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::k8s_coordination::validation::{Prepare, Validate, with_gate_off};
-use k8s_lease_elector::{CallError, ElectorAnswer, Verb};
+use k8s_lease_elector::{CallError, ElectorAnswer, ElectorVerb};
 
 pub const NAMESPACE: &str = "default";
 pub const LEASE: &str = "work";
@@ -54,19 +54,19 @@ impl Server {
     }
 
     /// Executes a request at this time of the server's clock.
-    pub fn execute(&mut self, verb: &Verb, now: MicroTime) -> (ElectorAnswer, Change) {
+    pub fn execute(&mut self, verb: &ElectorVerb, now: MicroTime) -> (ElectorAnswer, Change) {
         if version(verb).is_some_and(|version| self.serves.candidates != Some(version)) {
             return (ElectorAnswer::NotServed, Change::Nothing);
         }
         match verb {
-            Verb::ReadLease(_) => (self.read_lease(), Change::Nothing),
-            Verb::CreateLease(lease) => self.create_lease(lease, now),
-            Verb::TryLease(lease) => (self.try_lease(lease, now), Change::Nothing),
-            Verb::ReplaceLease(lease) => self.replace_lease(lease),
-            Verb::ReadCandidate(_, name) => (self.read(name), Change::Nothing),
-            Verb::CreateCandidate(candidate) => self.create(candidate, now),
-            Verb::ReplaceCandidate(candidate) => self.replace(candidate),
-            Verb::DeleteCandidate(_, name) => self.delete(name),
+            ElectorVerb::ReadLease(_) => (self.read_lease(), Change::Nothing),
+            ElectorVerb::CreateLease(lease) => self.create_lease(lease, now),
+            ElectorVerb::TryLease(lease) => (self.try_lease(lease, now), Change::Nothing),
+            ElectorVerb::ReplaceLease(lease) => self.replace_lease(lease),
+            ElectorVerb::ReadCandidate(_, name) => (self.read(name), Change::Nothing),
+            ElectorVerb::CreateCandidate(candidate) => self.create(candidate, now),
+            ElectorVerb::ReplaceCandidate(candidate) => self.replace(candidate),
+            ElectorVerb::DeleteCandidate(_, name) => self.delete(name),
             other => panic!("{other:?}"),
         }
     }
@@ -229,10 +229,14 @@ fn name(candidate: &AnyLeaseCandidate) -> &str {
 }
 
 /// The version of candidates that a request is for.
-fn version(verb: &Verb) -> Option<LeaseCandidateVersion> {
+fn version(verb: &ElectorVerb) -> Option<LeaseCandidateVersion> {
     match verb {
-        Verb::ReadCandidate(version, _) | Verb::DeleteCandidate(version, _) => Some(*version),
-        Verb::CreateCandidate(one) | Verb::ReplaceCandidate(one) => Some(one.version()),
+        ElectorVerb::ReadCandidate(version, _) | ElectorVerb::DeleteCandidate(version, _) => {
+            Some(*version)
+        }
+        ElectorVerb::CreateCandidate(one) | ElectorVerb::ReplaceCandidate(one) => {
+            Some(one.version())
+        }
         _ => None,
     }
 }

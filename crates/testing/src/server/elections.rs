@@ -1,7 +1,7 @@
 //! The elector in the server: its looks at the objects, its pings, and its writes.
 
 use jiff::SignedDuration;
-use k8s_lease_elector::Verb;
+use k8s_lease_elector::ElectorVerb;
 use k8s_lease_elector::k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, ConvertObject,
 };
@@ -97,9 +97,9 @@ fn election<'a>(
 
 fn write(server: &mut Server, lease: Lease, now: MicroTime) -> Change {
     let verb = if server.lease.is_none() {
-        Verb::CreateLease(lease.into())
+        ElectorVerb::CreateLease(lease.into())
     } else {
-        Verb::ReplaceLease(lease.into())
+        ElectorVerb::ReplaceLease(lease.into())
     };
     server.execute(&verb, now).1
 }
@@ -148,7 +148,7 @@ impl Server {
             .with_renew_time(now);
         let mut candidate = LeaseCandidate::new(spec);
         candidate.metadata.name = Some(name.to_owned());
-        let verb = Verb::CreateCandidate(Box::new(candidate.into()));
+        let verb = ElectorVerb::CreateCandidate(Box::new(candidate.into()));
         self.execute(&verb, now);
     }
 

@@ -12,7 +12,7 @@ use http_body_util::StreamBody;
 use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_coordination::requests::http;
 use k8s_coordination_kube::lead::{
-    self, CandidateSettings, Driver, Health, LeadError, Leadership, Metrics, Settings, State,
+    self, CandidateSettings, Driver, Health, LeadError, LeadMetrics, Leadership, Settings, State,
     StopCause,
 };
 use kube::Client;
@@ -265,7 +265,7 @@ fn leases_of_one_name_in_two_namespaces_share_a_series() {
             (metrics.leads, metrics.requests) = (leads, requests);
             metrics
         };
-        let text = Metrics::to_text(&[metrics("one", true, 3), metrics("two", false, 4)]);
+        let text = LeadMetrics::to_text(&[metrics("one", true, 3), metrics("two", false, 4)]);
         let series: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
         assert_eq!(series.len(), 6, "{text}");
         assert_eq!(series[0], "leader_election_master_status{name=\"work\"} 1");
@@ -286,7 +286,7 @@ fn a_leader_that_steps_down_lets_another_one_lead() {
         let b = async {
             assert!(leads(&state.wait_for(leads).await.unwrap().clone()));
             assert_eq!(handle.health().to_string(), "leads");
-            insta::assert_snapshot!(Metrics::to_text(&[handle.metrics()]));
+            insta::assert_snapshot!(LeadMetrics::to_text(&[handle.metrics()]));
             let start = Instant::now();
             handle.step_down(Duration::from_secs(60));
             let (near, stepped_down) = (cluster.client(), handle.clone());

@@ -6,8 +6,8 @@ use jiff::SignedDuration;
 use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::LeaseSpec;
 use k8s_lease_elector::{
-    CallId, ElectorAnswer, ElectorEvent, FencingToken, LeaderElector, Monotonic, Now, State, Step,
-    StopCause, Term, Verb,
+    CallId, ElectorAnswer, ElectorEvent, ElectorVerb, FencingToken, LeaderElector, Monotonic, Now,
+    State, Step, StopCause, Term,
 };
 
 use super::schedule::Schedule;
@@ -99,7 +99,10 @@ impl Participant {
         }
         let step = self.elector.poll(now);
         if let Step::Send(call) = &step {
-            if matches!(call.request.verb, Verb::CreateLease(_) | Verb::ReplaceLease(_)) {
+            if matches!(
+                call.request.verb,
+                ElectorVerb::CreateLease(_) | ElectorVerb::ReplaceLease(_)
+            ) {
                 self.sent = Some((call.id, now.monotonic));
             }
         } else {

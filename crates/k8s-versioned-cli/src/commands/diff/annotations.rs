@@ -8,12 +8,12 @@ use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_source::Positions;
 
 use super::args::DiffArgs;
-use crate::error::Source;
+use crate::error::SourceFolder;
 use crate::text::finding_kinds::STORED_OBJECT;
 use crate::text::output;
 
 /// The changes that have an effect, then the stored objects. What the command fails for is an error.
-pub(super) fn write(comparison: &Comparison, sources: &[Source], args: &DiffArgs) -> String {
+pub(super) fn write(comparison: &Comparison, sources: &[SourceFolder], args: &DiffArgs) -> String {
     let mut texts = Texts::new(sources);
     let changes = comparison.findings.iter().filter(|change| change.classes != [Class::NoEffect]);
     let changes = changes.map(|change| of_change(change, args, &mut texts));
@@ -22,7 +22,7 @@ pub(super) fn write(comparison: &Comparison, sources: &[Source], args: &DiffArgs
     output::in_form(&mut changes.chain(objects), args.format)
 }
 
-fn of_change(change: &diff::Finding, args: &DiffArgs, texts: &mut Texts<'_>) -> Finding {
+fn of_change(change: &diff::DiffFinding, args: &DiffArgs, texts: &mut Texts<'_>) -> Finding {
     let concerns = |class: &Class| class.breaks() || *class == Class::Unknown;
     let severity = if args.fails_on(&change.classes) {
         Severity::Error
@@ -48,12 +48,12 @@ fn of_object(object: &StoredObject, args: &DiffArgs) -> Finding {
 
 /// The texts of the files, whose lines are counted once.
 struct Texts<'a> {
-    sources: &'a [Source],
+    sources: &'a [SourceFolder],
     positions: BTreeMap<String, Positions<'a>>,
 }
 
 impl<'a> Texts<'a> {
-    fn new(sources: &'a [Source]) -> Self {
+    fn new(sources: &'a [SourceFolder]) -> Self {
         Self { sources, positions: BTreeMap::new() }
     }
 

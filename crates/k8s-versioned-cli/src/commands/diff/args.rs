@@ -8,7 +8,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use k8s_versioned_codegen::tools::diff::comparison::LIMIT;
 use k8s_versioned_codegen::tools::diff::{Class, Selection};
 use k8s_versioned_names::Version;
-use k8s_versioned_terminal::{Format, candidates};
+use k8s_versioned_terminal::{ReportFormat, candidates};
 
 use crate::Error;
 use crate::args::completions;
@@ -19,10 +19,10 @@ pub struct DiffArgs {
     /// The older side: a release of the package or a version of the API in it, for example `v1.35` or `v1.31/v1alpha1`; or a file or
     /// folder of CustomResourceDefinitions in YAML or JSON, for which no package is needed. `-` is the standard input.
     #[arg(add = candidates(completions::sides))]
-    pub old: Side,
+    pub old: DiffSide,
     /// The newer side, for example `v1.36`, `v1.36/v1beta1`, or another file or folder.
     #[arg(add = candidates(completions::sides))]
-    pub new: Option<Side>,
+    pub new: Option<DiffSide>,
     /// Compare two versions of definitions in files, such as `--between v1beta1 v1`: the first one as OLD has it with the second one as
     /// NEW has it. Without NEW, both are in OLD.
     #[arg(long, num_args = 2, action = ArgAction::Set, value_names = ["VERSION", "VERSION"], add = candidates(completions::versions))]
@@ -39,8 +39,8 @@ pub struct DiffArgs {
     pub limit: usize,
     /// The form of the findings; `github` and `gitlab` leave out the changes without effect, and only those are errors on which the command
     /// fails.
-    #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
-    pub format: Format,
+    #[arg(long, value_parser = ReportFormat::one_of(&ReportFormat::FINDINGS), default_value = "text")]
+    pub format: ReportFormat,
 }
 
 impl DiffArgs {
@@ -61,31 +61,33 @@ impl DiffArgs {
     pub(super) fn sides(&self) -> Result<(Sides<'_>, Option<[Version; 2]>), Error> {
         let versions = <[Version; 2]>::try_from(self.between.as_slice()).ok();
         let sides = match (&self.old, &self.new, versions) {
-            (Side::Path(old), Some(Side::Path(new)), _) => Sides::Paths(old, Some(new)),
-            (Side::Path(only), None, Some(_)) => Sides::Paths(only, None),
-            (Side::Release(old), Some(Side::Release(new)), None) => Sides::Releases([*old, *new]),
-            (Side::Path(only), None, None) => {
+            (DiffSide::Path(old), Some(DiffSide::Path(new)), _) => Sides::Paths(old, Some(new)),
+            (DiffSide::Path(only), None, Some(_)) => Sides::Paths(only, None),
+            (DiffSide::Release(old), Some(DiffSide::Release(new)), None) => {
+                Sides::Releases([*old, *new])
+            }
+            (DiffSide::Path(only), None, None) => {
                 let only = only.display();
                 return Err(Error::Usage(format!(
                     "`{only}` is only one side: name the newer file or folder, or two versions in this one, such as \
                      `{only} --between v1beta1 v1`"
                 )));
             }
-            (Side::Release(only), None, None) => {
+            (DiffSide::Release(only), None, None) => {
                 return Err(Error::Usage(format!(
                     "`{only}` is only one side: name the newer release, or version of the API, after it"
                 )));
             }
-            (Side::Release(of), _, Some([old, new]))
-            | (_, Some(Side::Release(of)), Some([old, new])) => {
+            (DiffSide::Release(of), _, Some([old, new]))
+            | (_, Some(DiffSide::Release(of)), Some([old, new])) => {
                 let release = of.release;
                 return Err(Error::Usage(format!(
                     "`--between` is for definitions in files; versions in releases of the package are \
                      `{release}/{old} {release}/{new}`"
                 )));
             }
-            (Side::Release(_), Some(Side::Path(_)), None)
-            | (Side::Path(_), Some(Side::Release(_)), None) => {
+            (DiffSide::Release(_), Some(DiffSide::Path(_)), None)
+            | (DiffSide::Path(_), Some(DiffSide::Release(_)), None) => {
                 return Err(Error::Usage(
                     "one side is a release of the package and the other a path: name two releases or two paths, such as \
                      `specs/1.0.0` for a release"
@@ -108,14 +110,14 @@ pub(super) enum Sides<'a> {
 
 /// A side of a comparison.
 #[derive(Clone, Debug)]
-pub enum Side {
+pub enum DiffSide {
     /// A release of the package, or a version of the API in it.
     Release(Selection),
     /// A file or folder of definitions.
     Path(PathBuf),
 }
 
-impl FromStr for Side {
+impl FromStr for DiffSide {
     type Err = String;
 
     /// Reads a release such as `v1.36` or `v1.36/v1beta1`; any other text is a path if something is there or it looks like one.
@@ -138,7 +140,7 @@ impl FromStr for Side {
     }
 }
 
-impl fmt::Display for Side {
+impl fmt::Display for DiffSide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Release(selection) => selection.fmt(f),

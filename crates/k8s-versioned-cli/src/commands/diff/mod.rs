@@ -12,21 +12,21 @@ use k8s_versioned_codegen::tools::diff::{self, DiffError, Selection};
 use k8s_versioned_codegen::{Files, Problems, crd, read_group};
 use k8s_versioned_names::Version;
 use k8s_versioned_names::findings::Finding;
-use k8s_versioned_terminal::Format;
+use k8s_versioned_terminal::ReportFormat;
 
-use crate::error::Source;
+use crate::error::SourceFolder;
 use crate::input::{check_stdin, read_paths};
 use crate::project::specs::Specs;
 use crate::{Error, Project};
 use args::Sides;
-pub use args::{DiffArgs, FailOn, Side};
+pub use args::{DiffArgs, DiffSide, FailOn};
 use stored_objects::{Definitions, UpgradeJudge};
 
 /// A comparison, and the files of its sides.
 #[derive(Debug)]
 pub struct Compared {
     comparison: Comparison,
-    sources: Vec<Source>,
+    sources: Vec<SourceFolder>,
     /// What of the paths is left out.
     notes: Vec<Finding>,
 }
@@ -40,10 +40,10 @@ impl Compared {
     /// The report, in the form that is asked for.
     pub fn report(&self, args: &DiffArgs) -> String {
         let format = match args.format {
-            Format::Json => comparison::Format::Json,
-            Format::Markdown => comparison::Format::Markdown,
-            Format::Text => comparison::Format::Text,
-            Format::Github | Format::Gitlab => {
+            ReportFormat::Json => comparison::DiffFormat::Json,
+            ReportFormat::Markdown => comparison::DiffFormat::Markdown,
+            ReportFormat::Text => comparison::DiffFormat::Text,
+            ReportFormat::Github | ReportFormat::Gitlab => {
                 return annotations::write(&self.comparison, &self.sources, args);
             }
         };
@@ -107,7 +107,7 @@ fn of_package(
     let label = folder.strip_prefix(".").unwrap_or(&folder).display().to_string();
     Ok(Compared {
         comparison,
-        sources: vec![Source { label, files: specs.files }],
+        sources: vec![SourceFolder { label, files: specs.files }],
         notes: Vec::new(),
     })
 }
@@ -125,7 +125,7 @@ fn of_paths(
     let mut source = |path: &Path| {
         let (files, of_side) = read_paths(&[path.to_path_buf()])?;
         notes.extend(of_side);
-        Ok::<_, Error>(Source { label: String::new(), files })
+        Ok::<_, Error>(SourceFolder { label: String::new(), files })
     };
     let (older, other) = (source(old)?, new.map(&mut source).transpose()?);
     let newer = other.as_ref().unwrap_or(&older);
@@ -162,7 +162,8 @@ pub fn report(
     old: Selection,
     new: Selection,
 ) -> Result<Comparison, Error> {
-    let refused = |problems| Error::refused(problems, vec![Source::specs(project, specs.clone())]);
+    let refused =
+        |problems| Error::refused(problems, vec![SourceFolder::specs(project, specs.clone())]);
     let findings = diff::diff(specs, old, new).map_err(|error| of_diff(error, refused))?;
     Ok(Comparison { old: old.to_string(), new: new.to_string(), findings, objects: None })
 }

@@ -17,7 +17,7 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use crate::cluster::{Distrust, Server, ServerError, is_alert, names_https};
-use crate::error::Source;
+use crate::error::SourceFolder;
 use crate::project::specs::Specs;
 use crate::project::tree::{LIMIT, is_below};
 use crate::text::errors::with_causes;
@@ -167,7 +167,7 @@ pub(crate) fn documents_of(
     get: &Get<'_>,
     name: &str,
     progress: &dyn Fn(&str),
-) -> Result<Source, Error> {
+) -> Result<SourceFolder, Error> {
     let specs = Specs::read(project)?;
     let group = read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
     let groups = group.groups;
@@ -195,7 +195,7 @@ pub(crate) fn documents_of(
     if !files.keys().any(|file| file.ends_with("_openapi.json")) {
         return Err(Error::Usage(no_documents(name, &groups, &paths)));
     }
-    Ok(Source { label: name.to_owned(), files })
+    Ok(SourceFolder { label: name.to_owned(), files })
 }
 
 /// The message about a cluster that has no documents of these groups, among those at the paths of its list.

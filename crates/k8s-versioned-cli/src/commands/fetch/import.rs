@@ -9,17 +9,17 @@ use k8s_versioned_codegen::tools::diff::comparison::Comparison;
 use k8s_versioned_codegen::tools::diff::not_generated;
 use k8s_versioned_codegen::tools::import::{Import, import, import_definitions, import_shared};
 use k8s_versioned_codegen::{Files, crd, is_spec, read_group};
-use k8s_versioned_names::{Form, Release};
-use k8s_versioned_terminal::input::Syntax;
+use k8s_versioned_names::{Release, ReleaseForm};
+use k8s_versioned_terminal::input::DocumentSyntax;
 use k8s_versioned_terminal::temporary::is_left_over;
 use serde_json::Value;
 
 use crate::commands::diff;
 use crate::commands::fetch::imported::Imported;
-use crate::error::Source;
+use crate::error::SourceFolder;
 use crate::project::changes::Changes;
 use crate::project::specs::Specs;
-use crate::project::tree::Tree;
+use crate::project::tree::FolderTree;
 use crate::text::line_diff;
 use crate::{Error, Project, project};
 
@@ -27,9 +27,9 @@ use crate::{Error, Project, project};
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'a> {
     /// Documents of a release and of this kind of source, and files with field numbers.
-    Documents(Release, SourceKind, &'a Source),
+    Documents(Release, SourceKind, &'a SourceFolder),
     /// Files of CustomResourceDefinitions, of a release or of none.
-    Definitions(Option<Release>, &'a Source),
+    Definitions(Option<Release>, &'a SourceFolder),
 }
 
 impl Origin<'_> {
@@ -153,7 +153,7 @@ fn check_form(specs: &Files, release: Release) -> Result<(), Error> {
         (Some(other), _) => {
             format!("this package names releases like {other}: write {release} in that form")
         }
-        (None, Some(product)) if release.form() == Form::Minor && known.is_empty() => {
+        (None, Some(product)) if release.form() == ReleaseForm::Minor && known.is_empty() => {
             format!(
                 "`{release}` is the form of releases of Kubernetes: for {product} write a version such as `1.15.0`, or \
                  a date such as `2026-01-31`"
@@ -196,14 +196,14 @@ fn plan(project: &Project, from: Origin<'_>) -> Result<(Changes, Import), Error>
             import(&specs.files, release, kind, &source.files)
         }
         (Origin::Definitions(release, _), _) => {
-            let yaml = |value: &Value| Syntax::Yaml.text(value).unwrap_or_default();
+            let yaml = |value: &Value| DocumentSyntax::Yaml.text(value).unwrap_or_default();
             let specs = import_definitions(&specs.files, release, &source.files, yaml);
             let (without_type, left_out) = (BTreeSet::new(), BTreeSet::new());
             specs.map(|specs| Import { specs, without_type, replaced: None, left_out })
         }
     };
     let imported = wanted.map_err(|problems| {
-        let specs = Source::specs(project, specs.files.clone());
+        let specs = SourceFolder::specs(project, specs.files.clone());
         Error::refused(problems, vec![source.clone(), specs])
     })?;
     let owned = |name: &str| is_spec(name) || is_left_over(name);
@@ -263,12 +263,12 @@ const SOURCES: [&str; 3] = ["generated.proto", "types.go", "types_jsonschema.go"
 ///
 /// # Errors
 /// The errors of [`read_documents`]; a file cannot be read.
-pub fn read_release(folder: &Path, proto: &[PathBuf]) -> Result<Source, Error> {
+pub fn read_release(folder: &Path, proto: &[PathBuf]) -> Result<SourceFolder, Error> {
     let documents = folder.join(DOCUMENTS);
     let is_checkout = documents.is_dir();
     let mut from = read_documents(if is_checkout { &documents } else { folder })?;
     for root in MESSAGES.iter().filter(|root| is_checkout && folder.join(root).is_dir()) {
-        let tree = Tree::outside(&folder.join(root), usize::MAX)?;
+        let tree = FolderTree::outside(&folder.join(root), usize::MAX)?;
         let is_source =
             |name: &str| SOURCES.iter().any(|source| name.rsplit('/').next() == Some(source));
         // Seen from the folder of the documents.
@@ -286,13 +286,13 @@ pub fn read_release(folder: &Path, proto: &[PathBuf]) -> Result<Source, Error> {
 ///
 /// # Errors
 /// The folder cannot be read, or has no documents.
-pub fn read_documents(folder: &Path) -> Result<Source, Error> {
-    let tree = Tree::outside(folder, 1)?;
+pub fn read_documents(folder: &Path) -> Result<SourceFolder, Error> {
+    let tree = FolderTree::outside(folder, 1)?;
     let files = tree.read_all(is_document)?;
     if files.is_empty() {
         return Err(Error::NoDocuments(folder.to_path_buf()));
     }
-    Ok(Source { label: tree.label().to_owned(), files })
+    Ok(SourceFolder { label: tree.label().to_owned(), files })
 }
 
 /// Returns `true` if a file has the name of a document of an API group or version.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Formatter, Write as _};
 
-use k8s_versioned_codegen::tools::diff::comparison::{Comparison, Format};
+use k8s_versioned_codegen::tools::diff::comparison::{Comparison, DiffFormat};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::count;
 use serde_json::json;
@@ -94,7 +94,7 @@ impl Imported {
 
     fn write_news(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for news in &self.news {
-            write!(f, "\n{}", news.write(Format::Text))?;
+            write!(f, "\n{}", news.write(DiffFormat::Text))?;
         }
         if self.news.is_empty() { Ok(()) } else { f.write_char('\n') }
     }

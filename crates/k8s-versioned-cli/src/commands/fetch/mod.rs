@@ -13,7 +13,7 @@ use k8s_versioned_names::Release;
 use k8s_versioned_terminal::candidates;
 
 use crate::args::completions;
-use crate::error::Source;
+use crate::error::SourceFolder;
 use crate::input::read_paths;
 use crate::{Error, Project};
 #[cfg(feature = "cluster")]
@@ -80,7 +80,7 @@ pub fn run(
             return Err(Error::Usage(message.to_owned()));
         }
         let (files, _) = read_paths(&args.crds)?;
-        let source = Source { label: String::new(), files };
+        let source = SourceFolder { label: String::new(), files };
         return import::run(project, &[], Origin::Definitions(args.release, &source));
     };
     let release = args.release.ok_or_else(|| {

@@ -13,10 +13,10 @@
 //! ```
 //!
 //! - Only the headers `accept`, `content-type` and `warning` are recorded. Credentials are forwarded but not recorded.
-//! - Only `GET` passes, unless [`Options::allow_writes`] is set. The recorder answers anything else with 403.
+//! - Only `GET` passes, unless [`RecordArgs::allow_writes`] is set. The recorder answers anything else with 403.
 //! - Responses are forwarded as they arrive, including watches. A watch is recorded when the client or the server ends it.
 //! - The header `x-recording-name` names the case. A name that the set already has is refused with 400.
-//! - Only requests to the paths of [`Options::group`] are recorded. Other requests are only forwarded.
+//! - Only requests to the paths of [`RecordArgs::group`] are recorded. Other requests are only forwarded.
 
 mod from_http;
 mod limits;
@@ -32,14 +32,14 @@ use tokio::net::TcpListener;
 
 use crate::Error;
 
-pub use options::{Options, ServerAddress};
+pub use options::{RecordArgs, ServerAddress};
 pub use proxy::serve;
 
 /// Records until the process is ended.
 ///
 /// # Errors
 /// The address to listen on is not free, or as [`serve`] says.
-pub fn run(options: Options) -> Result<(), Error> {
+pub fn run(options: RecordArgs) -> Result<(), Error> {
     let refused = |error: io::Error| Error::Refusal(error.to_string());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(refused)?.block_on(async {

@@ -10,7 +10,7 @@ use hyper::Uri;
 use hyper::http::uri::Authority;
 use k8s_versioned_conformance::recordings::is_folder_name;
 use k8s_versioned_names::Release;
-use k8s_versioned_names::rules::dns1123_subdomain;
+use k8s_versioned_names::syntax::dns1123_subdomain;
 use k8s_versioned_terminal::candidates;
 
 use crate::args::completions;
@@ -24,7 +24,7 @@ It runs until Ctrl-C. Exit codes: 1 if the address to listen on is not free; 2 f
 #[derive(Clone, Debug, Args)]
 #[command(after_help = HELP)]
 #[non_exhaustive]
-pub struct Options {
+pub struct RecordArgs {
     /// The address of the server, which speaks HTTP without TLS: for example `kubectl proxy`. May also be a URL.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8001")]
     pub server: ServerAddress,
@@ -57,7 +57,7 @@ pub struct Options {
     pub allow_writes: bool,
 }
 
-impl Options {
+impl RecordArgs {
     /// The options with their defaults, for the API group of a server of this release, and a folder of recordings.
     pub fn new(
         release: Release,
@@ -158,11 +158,12 @@ impl fmt::Display for ServerAddress {
 mod tests {
     use k8s_versioned_names::Release;
 
-    use super::{Options, ServerAddress};
+    use super::{RecordArgs, ServerAddress};
 
     #[test]
     fn a_name_that_a_browser_resolves_is_refused() {
-        let mut options = Options::new(Release::new(1, 36), "example.com", "widgets", "fixtures");
+        let mut options =
+            RecordArgs::new(Release::new(1, 36), "example.com", "widgets", "fixtures");
         options.accept_host.push("recorder".to_owned());
         for own in ["127.0.0.1:8002", "localhost", "LOCALHOST:1", "[::1]:8002", "Recorder:80"] {
             assert!(options.accepts_host(own), "{own}");

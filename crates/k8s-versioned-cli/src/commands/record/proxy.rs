@@ -25,7 +25,7 @@ use tokio::time::sleep;
 
 use super::tee::{Pending, Tee};
 use super::upstream::Upstream;
-use super::{Options, from_http, limits};
+use super::{RecordArgs, from_http, limits};
 
 /// The header by which a client names a case. It is not forwarded.
 const NAME: HeaderName = HeaderName::from_static("x-recording-name");
@@ -41,7 +41,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// # Errors
 ///
 /// The kubeconfig does not have the context, or the name of the group or the set cannot be one.
-pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
+pub async fn serve(listener: TcpListener, options: RecordArgs) -> io::Result<()> {
     let names = options.check_names();
     names.map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
     let upstream = Upstream::new(&options).await.map_err(io::Error::other)?;
@@ -69,7 +69,7 @@ pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
     }
 }
 
-async fn handle(request: Request<Incoming>, options: &Options, upstream: &Upstream) -> Answer {
+async fn handle(request: Request<Incoming>, options: &RecordArgs, upstream: &Upstream) -> Answer {
     pass(request, options, upstream).await.unwrap_or_else(|refused| {
         refused.map(|body| body.map_err(|never| match never {}).boxed_unsync())
     })
@@ -78,7 +78,7 @@ async fn handle(request: Request<Incoming>, options: &Options, upstream: &Upstre
 /// The answer of the server, or a refusal by the recorder.
 async fn pass(
     request: Request<Incoming>,
-    options: &Options,
+    options: &RecordArgs,
     upstream: &Upstream,
 ) -> Result<Answer, Refusal> {
     if !is_called_by_own_name(&request, options) {
@@ -117,7 +117,7 @@ async fn pass(
 
 /// Returns `true` if the client names the recorder as its users do. A page of a foreign site can make its own name lead here, and the
 /// browser would send requests with the credentials of the context.
-fn is_called_by_own_name(request: &Request<Incoming>, options: &Options) -> bool {
+fn is_called_by_own_name(request: &Request<Incoming>, options: &RecordArgs) -> bool {
     let header = request.headers().get(HOST).and_then(|host| host.to_str().ok());
     let uri = request.uri().authority().map(Authority::as_str);
     header.is_some_and(|host| options.accepts_host(host))
@@ -128,7 +128,7 @@ fn is_called_by_own_name(request: &Request<Incoming>, options: &Options) -> bool
 fn pending(
     head: &mut request::Parts,
     body: &[u8],
-    options: &Options,
+    options: &RecordArgs,
 ) -> Result<Option<(PathBuf, String, RecordedRequest)>, Refusal> {
     let bad = |message: &str| refusal(StatusCode::BAD_REQUEST, "BadRequest", message);
     let name = head.headers.remove(NAME);
@@ -164,8 +164,8 @@ fn is_used(folder: &Path, name: &str) -> bool {
 }
 
 /// The folder for a request; `None` for a path of another group.
-fn folder(options: &Options, path: &str) -> Option<PathBuf> {
-    let Options { to, release, group, set, .. } = options;
+fn folder(options: &RecordArgs, path: &str) -> Option<PathBuf> {
+    let RecordArgs { to, release, group, set, .. } = options;
     let path = ResourcePath::parse(path)?;
     let of_group = path.group == group && !path.version.is_empty();
     of_group.then(|| RecordingPath::folder(to, *release, group, path.version, set))?

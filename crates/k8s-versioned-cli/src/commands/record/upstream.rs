@@ -6,7 +6,7 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST};
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode};
 
-use super::{Options, limits};
+use super::{RecordArgs, limits};
 pub(crate) use crate::cluster::{Answer, Failure};
 use crate::cluster::{Server, is_alert, names_https};
 
@@ -19,7 +19,7 @@ pub(crate) struct Upstream {
 
 impl Upstream {
     /// The server that the options name.
-    pub(crate) async fn new(options: &Options) -> Result<Self, Failure> {
+    pub(crate) async fn new(options: &RecordArgs) -> Result<Self, Failure> {
         let passes_credentials = options.context.is_none();
         let server = match &options.context {
             Some(context) => Server::of_context(context).await?,

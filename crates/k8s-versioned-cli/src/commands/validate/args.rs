@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use k8s_versioned_admission as admission;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::Severity;
-use k8s_versioned_terminal::{Format, QuietArgs, candidates};
+use k8s_versioned_terminal::{QuietArgs, ReportFormat, candidates};
 
 use super::servers::{FromCluster, Sending};
 use crate::args::completions;
@@ -71,8 +71,8 @@ pub struct ValidateArgs {
     #[arg(long)]
     pub(super) skip_unknown: bool,
     /// The form of the report.
-    #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
-    pub(crate) format: Format,
+    #[arg(long, value_parser = ReportFormat::one_of(&ReportFormat::FINDINGS), default_value = "text")]
+    pub(crate) format: ReportFormat,
     /// What the report leaves out.
     #[command(flatten)]
     pub(super) quiet: QuietArgs,

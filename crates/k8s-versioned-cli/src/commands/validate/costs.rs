@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::ValidateArgs;
 use crate::Error;
-use crate::error::Counts;
+use crate::error::ValidateCounts;
 use crate::input::{self, findings_of, unreadable};
 use crate::text::finding_kinds::{NO_OBJECT, RULE_COST, VERSION_COST};
 
@@ -29,7 +29,7 @@ const NAMED: usize = 3;
 pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> Result<(), Error> {
     let release = args.release.iter().max().copied().unwrap_or(NEWEST);
     let mut report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
-    let mut counts = Counts::default();
+    let mut counts = ValidateCounts::default();
     let named = input::files(&args.paths)?;
     for note in named.notes() {
         report.add(note);
@@ -76,7 +76,7 @@ fn add_costs(
     definition: &Value,
     release: Release,
     report: &mut Report,
-    counts: &mut Counts,
+    counts: &mut ValidateCounts,
 ) {
     let explained = explain_costs(definition, release);
     let sums = VersionCost::sums(&explained);

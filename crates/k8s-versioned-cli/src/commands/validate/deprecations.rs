@@ -3,7 +3,7 @@
 use k8s_versioned_codegen::{LifecycleRule, Problems, lifecycles};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_names::rules::group_version;
+use k8s_versioned_names::syntax::group_version;
 use serde_json::Value;
 
 use crate::commands::validate::document_kinds::Kinds;

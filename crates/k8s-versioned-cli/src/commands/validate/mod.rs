@@ -21,11 +21,13 @@ use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_names::{Release, Short};
 use k8s_versioned_source::{Content, ReadLimits};
-use k8s_versioned_terminal::input::{Document, Syntax};
-use k8s_versioned_terminal::{Format, InputPlace, Progress, Report, quotes_hint, stdout_width};
+use k8s_versioned_terminal::input::{Document, DocumentSyntax};
+use k8s_versioned_terminal::{
+    InputPlace, Progress, Report, ReportFormat, quotes_hint, stdout_width,
+};
 use serde_json::Value;
 
-use crate::error::{Counts, Source};
+use crate::error::{SourceFolder, ValidateCounts};
 use crate::input::{
     self, Rereadable, check_stdin, findings_of, for_each_document, read_paths, unreadable,
 };
@@ -65,7 +67,7 @@ pub fn run(
     let old = stored_objects(&args.old)?;
     let report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
     let mut report = report.failing_on(args.fail_on.severity());
-    let (stored, mut counts) = (Vec::new(), Counts::default());
+    let (stored, mut counts) = (Vec::new(), ValidateCounts::default());
     counts.unreadable += missing.len();
     for finding in named.notes().chain(notes).chain(missing) {
         report.add(finding);
@@ -148,7 +150,7 @@ struct Validation<'a> {
     report: Report,
     /// The objects as the server would store them.
     stored: Vec<Value>,
-    counts: Counts,
+    counts: ValidateCounts,
 }
 
 impl Validation<'_> {
@@ -221,7 +223,7 @@ impl Validation<'_> {
 
     /// Writes the rest of the report, and the sum.
     fn end(mut self, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Error> {
-        let Counts { unreadable, skipped, .. } = self.counts;
+        let ValidateCounts { unreadable, skipped, .. } = self.counts;
         let is_empty = self.counts.objects() + unreadable == 0;
         // Hooks name the files of a commit, whose kinds may all belong to others.
         let may_be_empty = self.args.skip_unknown;
@@ -235,7 +237,7 @@ impl Validation<'_> {
             }
         }
         let success = self.counts.is_success() && (may_be_empty || !is_empty);
-        let is_text = self.args.format == Format::Text;
+        let is_text = self.args.format == ReportFormat::Text;
         let stored = std::mem::take(&mut self.stored);
         let more = (self.args.as_stored && success).then_some(Stored { stored: &stored });
         let mut text = Vec::new();
@@ -289,7 +291,7 @@ struct Stored<'a> {
 fn yaml(objects: &[Value]) -> Result<String, Error> {
     let mut all = Vec::new();
     for object in objects {
-        let text = Syntax::Yaml.text(object).map_err(|error| {
+        let text = DocumentSyntax::Yaml.text(object).map_err(|error| {
             Error::Refusal(format!("the objects cannot be written as YAML: {error}"))
         })?;
         all.push(text);
@@ -354,7 +356,7 @@ impl ObjectJudge {
         args: &ValidateArgs,
     ) -> Result<(Self, Vec<Finding>), Error> {
         let (files, notes) = read_paths(paths)?;
-        let source = Source { label: String::new(), files };
+        let source = SourceFolder { label: String::new(), files };
         let refused = |problems| Error::refused(problems, vec![source.clone()]);
         let published = Published::of_definitions(&source.files).map_err(refused)?;
         Ok((Self::of(published, Deprecations::default(), args)?, notes))

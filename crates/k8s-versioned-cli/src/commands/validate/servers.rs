@@ -14,7 +14,7 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_names::nearest::nearest_field;
 use k8s_versioned_names::quoted::{Quoted, alternatives};
-use k8s_versioned_names::rules::group_version;
+use k8s_versioned_names::syntax::group_version;
 use serde_json::Value;
 
 use crate::text::finding_kinds::{

@@ -18,7 +18,7 @@ use super::ConversionFinding;
 use crate::json::depth;
 
 /// The maximum size of all keys and values of an object's annotations together, in bytes; servers reject more.
-pub const ANNOTATIONS_LIMIT: usize = crate::names::ANNOTATIONS_LIMIT;
+pub const ANNOTATIONS_LIMIT: usize = crate::syntax::ANNOTATIONS_LIMIT;
 
 /// The most levels of lists and objects in a text. Any parser reads that.
 const MAX_DEPTH: usize = 100;

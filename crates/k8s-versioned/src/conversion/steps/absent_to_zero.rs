@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use super::keep_aside::read as read_stated;
 use super::words::{convert, text, texts};
-use super::{Context, FieldValue, Places};
+use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::context::{Taken, json};
 use crate::conversion::{Absent, ConversionFinding, ConversionReport};
 use crate::wire::{ZeroValue, is_zero};
 
 /// Converts an optional value into a value that is always present. `other` is the value that [`Absent::UseOther`] uses.
 pub fn fill<T: FieldValue + Clone, P>(
-    places: Places,
+    places: FieldLocations,
     value: Option<T>,
     policy: &Absent<T>,
     other: Option<&T>,
@@ -29,7 +29,11 @@ pub fn fill<T: FieldValue + Clone, P>(
 }
 
 /// Reports an absent value of a field that the target requires, whose type has no zero value.
-pub fn required<T, P>(around: Places, value: Option<T>, context: &mut Context<'_, P>) -> Option<T> {
+pub fn required<T, P>(
+    around: FieldLocations,
+    value: Option<T>,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
     if value.is_none() {
         context.report_target(around, ConversionFinding::InvalidInTarget);
     }
@@ -38,7 +42,7 @@ pub fn required<T, P>(around: Places, value: Option<T>, context: &mut Context<'_
 
 /// [`fill`] where the rule has a value for an absent one, `stated` as JSON. An empty value does not count as absent then.
 pub fn fill_stated<T: FieldValue + Clone, P>(
-    places: Places,
+    places: FieldLocations,
     stated: &str,
     value: Option<T>,
     policy: &Absent<T>,
@@ -76,7 +80,7 @@ fn by_text<S: Serialize, T: ZeroValue + DeserializeOwned, W: FieldValue>(
 
 /// [`fill_stated`] between words, by their texts.
 pub fn fill_stated_text<S, T, W, P>(
-    places: Places,
+    places: FieldLocations,
     stated: &str,
     value: Option<S>,
     policy: &Absent<W>,
@@ -93,7 +97,7 @@ where
 
 /// [`restore`] where the rule has a value for an absent one: any other value is there.
 pub fn restore_stated<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     live: T,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
@@ -114,8 +118,8 @@ pub fn restore_stated<T: FieldValue, P>(
 /// Passes a value between two versions that require it, into an object that can be absent or out of one. Where the object is absent, the
 /// value is `stated`, which is JSON, and other versions have none. `around` has the path of the field in every version.
 pub fn pass_stated<T: FieldValue, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     stated: &str,
     live: T,
     context: &mut Context<'_, P>,
@@ -143,8 +147,8 @@ pub fn pass_stated<T: FieldValue, P>(
 
 /// [`pass_stated`] between words, by their text.
 pub fn pass_stated_text<S, T, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     stated: &str,
     live: S,
     context: &mut Context<'_, P>,
@@ -159,8 +163,8 @@ where
 
 /// [`pass_stated`] between lists of words.
 pub fn pass_stated_texts<S, T, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     stated: &str,
     live: S,
     context: &mut Context<'_, P>,
@@ -175,7 +179,7 @@ where
 
 /// [`restore_stated`] between words, by their text.
 pub fn restore_stated_text<S, T, P>(
-    places: Places,
+    places: FieldLocations,
     live: S,
     context: &mut Context<'_, P>,
 ) -> Option<T>
@@ -188,7 +192,7 @@ where
 
 /// [`restore_stated`] between lists of words.
 pub fn restore_stated_texts<S, T, P>(
-    places: Places,
+    places: FieldLocations,
     live: S,
     context: &mut Context<'_, P>,
 ) -> Option<T>
@@ -200,7 +204,7 @@ where
 }
 
 fn fill_empty<T: FieldValue + Clone, P>(
-    places: Places,
+    places: FieldLocations,
     empty: Option<&T>,
     policy: &Absent<T>,
     other: Option<&T>,
@@ -229,8 +233,8 @@ fn fill_empty<T: FieldValue + Clone, P>(
 /// [`fill`] where servers of the target refuse an empty value: an absent value that no policy fills is reported. `around` has the path of the
 /// field in every version.
 pub fn fill_or_report<T: FieldValue + Clone, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     value: Option<T>,
     policy: &Absent<T>,
     other: Option<&T>,
@@ -246,8 +250,8 @@ pub fn fill_or_report<T: FieldValue + Clone, P>(
 
 /// [`fill_or_report`] between words.
 pub fn fill_text_or_report<S, T, W, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     value: Option<S>,
     policy: &Absent<W>,
     other: Option<&S>,
@@ -265,7 +269,7 @@ where
 
 /// [`fill`] between words, or lists of words: each version has a type of its own for them, and they go by their texts.
 pub fn fill_text<S, T, W, P>(
-    places: Places,
+    places: FieldLocations,
     value: Option<S>,
     policy: &Absent<W>,
     other: Option<&S>,
@@ -280,7 +284,11 @@ where
 }
 
 /// [`restore`] between lists of words.
-pub fn restore_texts<S, T, P>(places: Places, live: S, context: &mut Context<'_, P>) -> Option<T>
+pub fn restore_texts<S, T, P>(
+    places: FieldLocations,
+    live: S,
+    context: &mut Context<'_, P>,
+) -> Option<T>
 where
     S: Serialize,
     T: DeserializeOwned,
@@ -289,7 +297,11 @@ where
 }
 
 /// [`restore`] between words, by their text.
-pub fn restore_text<S, T, P>(places: Places, live: S, context: &mut Context<'_, P>) -> Option<T>
+pub fn restore_text<S, T, P>(
+    places: FieldLocations,
+    live: S,
+    context: &mut Context<'_, P>,
+) -> Option<T>
 where
     S: Serialize,
     T: DeserializeOwned,
@@ -299,7 +311,7 @@ where
 
 /// Converts a value that is always present into an optional one.
 pub fn restore<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     live: T,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
@@ -346,8 +358,8 @@ fn unless_zero<T: FieldValue>(value: T) -> Option<T> {
 /// Converts an optional object, list or map into a value that is always present. `around` has its path in every version. The
 /// `required` fields of an object that was absent are reported, as their values are not known.
 pub fn fill_part<S, T: FieldValue, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     required: &[&str],
     value: Option<S>,
     context: &mut Context<'_, P>,
@@ -361,8 +373,8 @@ pub fn fill_part<S, T: FieldValue, P>(
 
 /// [`fill_part`] where the required fields may be empty by the rule: the empty object is reported as its value.
 pub fn fill_part_with_empty<S, T: FieldValue, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     required: &[&str],
     value: Option<S>,
     context: &mut Context<'_, P>,
@@ -375,8 +387,8 @@ pub fn fill_part_with_empty<S, T: FieldValue, P>(
 }
 
 fn fill_object<S, T: FieldValue, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     required: &[&str],
     value: Option<S>,
     context: &mut Context<'_, P>,
@@ -398,8 +410,8 @@ fn fill_object<S, T: FieldValue, P>(
 /// object has to be there for the field to come back. An object with `required` fields is there, even if they are all empty, unless
 /// it is made up.
 pub fn restore_part<S: FieldValue, T, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     required: &[&str],
     live: S,
     context: &mut Context<'_, P>,
@@ -438,7 +450,7 @@ mod tests {
 
     #[test]
     fn an_object_that_a_rule_fills_is_reported() {
-        let around: Places = &[("v1beta1", "spec.tags"), ("v1", "spec.labels")];
+        let around: FieldLocations = &[("v1beta1", "spec.tags"), ("v1", "spec.labels")];
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta1", "v1"), &(), &mut report);
         let mut fill = |tags: Option<Vec<String>>| -> Vec<String> {

@@ -1,7 +1,7 @@
 //! A value that functions of the program convert.
 
 use super::there_and_back::there_and_back;
-use super::{Context, FieldValue, Places};
+use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
 
@@ -12,8 +12,8 @@ pub type Third<'f, S, T, P> =
 /// Converts a value by a function; `back` is the one of the other direction. A kept value of a third version says more than the value, if
 /// that is what its version makes of it.
 pub fn convert<S: FieldValue, T: FieldValue, P>(
-    keep: Places,
-    restore: Places,
+    keep: FieldLocations,
+    restore: FieldLocations,
     value: &S,
     (there, back): (impl Fn(&S) -> T, impl Fn(&T) -> S),
     thirds: &[Third<'_, S, T, P>],
@@ -31,7 +31,7 @@ pub fn convert<S: FieldValue, T: FieldValue, P>(
 
 /// The result by the kept value of another version, which stays in the annotation if this value is what it becomes.
 pub fn third<V: FieldValue, S: FieldValue, T, P>(
-    places: Places,
+    places: FieldLocations,
     value: &S,
     (to_source, to_target): (impl Fn(&V) -> S, impl Fn(&V) -> T),
     context: &mut Context<'_, P>,
@@ -46,7 +46,7 @@ pub fn third<V: FieldValue, S: FieldValue, T, P>(
 
 /// Drops the kept value of another version that the result says as well.
 pub fn settle<V: FieldValue, T, P>(
-    places: Places,
+    places: FieldLocations,
     result: &T,
     to_third: impl Fn(&T) -> V,
     context: &mut Context<'_, P>,

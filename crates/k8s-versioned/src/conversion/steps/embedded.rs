@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::decode;
 use super::there_and_back::there_and_back;
-use super::{Context, FieldValue, Places};
+use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::context::json;
 use crate::conversion::{ConversionFinding, ConversionReport, ConvertPart};
 
@@ -44,8 +44,8 @@ impl Drop for Inside {
 /// Converts the object in a value, or each one in a list. The annotation keeps a value that the conversion back does not restore. What is
 /// no such object stays as it is, and is reported; so does a value with more than 16 objects in each other.
 pub fn convert<A, B, S, T, P>(
-    keep: Places,
-    restore: Places,
+    keep: FieldLocations,
+    restore: FieldLocations,
     value: &S,
     _: PhantomData<(A, B)>,
     context: &mut Context<'_, P>,

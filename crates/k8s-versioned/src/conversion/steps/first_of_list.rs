@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json as value};
 
 use super::keep_aside::read as read_stated;
-use super::{Context, FieldValue, Places, items};
+use super::{Context, FieldLocations, FieldValue, items};
 use crate::conversion::context::{Taken, json};
 use crate::conversion::{ConversionFinding, ConversionReport};
 use crate::wire::{ZeroValue, is_zero};
@@ -69,7 +69,11 @@ impl<T: FieldValue> ListForm for Option<Vec<T>> {
 }
 
 /// Converts a list into its first element. An empty list gives an empty value.
-pub fn first<L: ListForm, P>(places: Places, list: L, context: &mut Context<'_, P>) -> L::Item {
+pub fn first<L: ListForm, P>(
+    places: FieldLocations,
+    list: L,
+    context: &mut Context<'_, P>,
+) -> L::Item {
     let comes_back = match list.items() {
         [] => list == L::from_first(None),
         [only] => !is_zero(only),
@@ -82,8 +86,8 @@ pub fn first<L: ListForm, P>(places: Places, list: L, context: &mut Context<'_, 
 /// Converts a list into its first element, which the target requires; `around` has its path in every version. Without one the
 /// empty value is reported, as the real one is not known.
 pub fn first_required<L: ListForm, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     list: L,
     context: &mut Context<'_, P>,
 ) -> L::Item {
@@ -95,8 +99,8 @@ pub fn first_required<L: ListForm, P>(
 
 /// [`first_required`] where the rule has a value for a list without items, `stated` as JSON.
 pub fn first_filled<L: ListForm, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     stated: &str,
     list: L,
     context: &mut Context<'_, P>,
@@ -109,7 +113,7 @@ pub fn first_filled<L: ListForm, P>(
 }
 
 fn first_or<L: ListForm, P>(
-    places: Places,
+    places: FieldLocations,
     list: L,
     context: &mut Context<'_, P>,
     make: impl FnOnce(&mut Context<'_, P>) -> L::Item,
@@ -124,14 +128,14 @@ fn first_or<L: ListForm, P>(
     first.unwrap_or_else(|| items::first((), context, |(), context| make(context)))
 }
 
-fn made_up<T: Serialize, P>(around: Places, value: T, context: &mut Context<'_, P>) -> T {
+fn made_up<T: Serialize, P>(around: FieldLocations, value: T, context: &mut Context<'_, P>) -> T {
     context.make_up(around, &value);
     value
 }
 
 /// Converts a list into its first element. An empty list gives an absent value.
 pub fn first_or_none<L: ListForm, P>(
-    places: Places,
+    places: FieldLocations,
     list: L,
     context: &mut Context<'_, P>,
 ) -> Option<L::Item> {
@@ -144,7 +148,11 @@ pub fn first_or_none<L: ListForm, P>(
 }
 
 /// Converts a first element into a list.
-pub fn list<L: ListForm, P>(places: Places, first: L::Item, context: &mut Context<'_, P>) -> L {
+pub fn list<L: ListForm, P>(
+    places: FieldLocations,
+    first: L::Item,
+    context: &mut Context<'_, P>,
+) -> L {
     let Some(kept) = context.take_value::<L>(places) else {
         return alone(first);
     };
@@ -159,8 +167,8 @@ pub fn list<L: ListForm, P>(places: Places, first: L::Item, context: &mut Contex
 /// Converts a first element that the source requires into a list: an empty one is an element, unless it is made up. `around` has its
 /// path in every version.
 pub fn list_of_required<L: ListForm, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     first: L::Item,
     context: &mut Context<'_, P>,
 ) -> L {
@@ -181,7 +189,7 @@ pub fn list_of_required<L: ListForm, P>(
 
 /// Converts a first element that can be absent into a list.
 pub fn list_or_none<L: ListForm, P>(
-    places: Places,
+    places: FieldLocations,
     first: Option<L::Item>,
     context: &mut Context<'_, P>,
 ) -> L {
@@ -203,8 +211,8 @@ fn alone<L: ListForm>(first: L::Item) -> L {
 /// Converts a list of objects into its first item, which is empty if there is none; the `required` fields of that are reported.
 /// `around` has the path of the item in every version. `rest` brings the other items into the form in which they are kept.
 pub fn first_object<L: ListForm, T: FieldValue, K: Serialize, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     required: &[&str],
     list: L,
     context: &mut Context<'_, P>,
@@ -222,8 +230,8 @@ pub fn first_object<L: ListForm, T: FieldValue, K: Serialize, P>(
 
 /// [`first_object`], absent for an empty list.
 pub fn first_object_or_none<L: ListForm, T, K: Serialize, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     list: L,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(L::Item, &mut Context<'_, P>) -> T,
@@ -235,8 +243,8 @@ pub fn first_object_or_none<L: ListForm, T, K: Serialize, P>(
 /// Converts an object into a list: of only this object, or with the kept items after it. An empty object gives an empty list, unless it
 /// has `required` fields.
 pub fn list_of_object<L: ListForm, S: FieldValue, K: DeserializeOwned, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     required: &[&str],
     object: S,
     context: &mut Context<'_, P>,
@@ -255,7 +263,7 @@ pub fn list_of_object<L: ListForm, S: FieldValue, K: DeserializeOwned, P>(
 
 /// [`list_of_object`] of an object that can be absent.
 pub fn list_of_object_or_none<L: ListForm, S: Serialize, K: DeserializeOwned, P>(
-    places: Places,
+    places: FieldLocations,
     object: Option<S>,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> L::Item,
@@ -270,13 +278,17 @@ pub fn rest<T, P>(items: Vec<T>, _: &mut Context<'_, P>) -> Vec<T> {
 }
 
 /// Returns `true` if neither the object nor the annotation has a value of a field of it.
-fn is_empty<T: FieldValue, P>(object: &T, around: Places, context: &Context<'_, P>) -> bool {
+fn is_empty<T: FieldValue, P>(
+    object: &T,
+    around: FieldLocations,
+    context: &Context<'_, P>,
+) -> bool {
     is_zero(object) && !context.keeps_inside(around)
 }
 
 /// The first item, converted. The annotation keeps what the converted item does not restore.
 fn split<L: ListForm, T, K: Serialize, P>(
-    (places, around): (Places, Places),
+    (places, around): (FieldLocations, FieldLocations),
     list: L,
     is_empty: impl FnOnce(&T, &Context<'_, P>) -> bool,
     context: &mut Context<'_, P>,
@@ -304,7 +316,7 @@ fn split<L: ListForm, T, K: Serialize, P>(
 
 /// The list of an object. `is_empty`: the object is there, but counts as absent.
 fn join<L: ListForm, S: Serialize, K: DeserializeOwned, P>(
-    places: Places,
+    places: FieldLocations,
     object: Option<S>,
     is_empty: bool,
     context: &mut Context<'_, P>,
@@ -372,8 +384,8 @@ mod tests {
 
     #[test]
     fn a_list_without_items_has_the_value_of_the_rule() {
-        let places: Places = &[("v1beta1", "spec.tags")];
-        let around: Places = &[("v1beta1", "spec.tags[]"), ("v1", "spec.tag[-]")];
+        let places: FieldLocations = &[("v1beta1", "spec.tags")];
+        let around: FieldLocations = &[("v1beta1", "spec.tags[]"), ("v1", "spec.tag[-]")];
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta1", "v1"), &(), &mut report);
         let mut fill = |tags: Vec<&str>| -> String {

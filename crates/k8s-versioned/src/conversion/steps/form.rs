@@ -4,7 +4,7 @@ use super::FieldValue;
 use crate::{Duration, IntOrString, Json, Quantity};
 
 /// A value that is always there, or that can be absent.
-pub trait Form: FieldValue {
+pub trait MaybeAbsent: FieldValue {
     /// The type of a value that is there.
     type Value;
 
@@ -17,7 +17,7 @@ pub trait Form: FieldValue {
 
 macro_rules! forms {
     ($($value:ty)*) => {$(
-        impl Form for $value {
+        impl MaybeAbsent for $value {
             type Value = Self;
 
             fn get(&self) -> Option<&Self> {
@@ -29,7 +29,7 @@ macro_rules! forms {
             }
         }
 
-        impl Form for Option<$value> {
+        impl MaybeAbsent for Option<$value> {
             type Value = $value;
 
             fn get(&self) -> Option<&$value> {

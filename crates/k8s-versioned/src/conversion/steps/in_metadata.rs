@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::keep_aside::read;
-use super::{Context, FieldValue, Places};
+use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
 use crate::wire::is_zero;
@@ -18,9 +18,9 @@ pub struct InMetadata {
     /// The annotation or label.
     pub key: MetadataKey,
     /// Its place in the versions that lack the field, for a text that its value does not restore.
-    pub text: Places,
+    pub text: FieldLocations,
     /// Its place in the versions that have the field, for a text that is not a value of the field.
-    pub beside: Places,
+    pub beside: FieldLocations,
     /// The value of the field without the annotation, as JSON.
     pub fill: Option<&'static str>,
     /// Whether the field is required, and has no such value.
@@ -64,7 +64,7 @@ fn of_text<T: FieldValue>(text: &str) -> Option<T> {
 /// Makes the annotation of a field that the target lacks. A value without a text that servers take is kept, and so is the annotation that
 /// the source has itself.
 pub fn write<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     value: &T,
     rule: &InMetadata,
     context: &mut Context<'_, P>,
@@ -95,7 +95,7 @@ pub fn write<T: FieldValue, P>(
 
 /// The value of a field that the source lacks: that of the annotation. A text that its value does not restore is kept.
 pub fn take<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     rule: &InMetadata,
     context: &mut Context<'_, P>,
 ) -> T {

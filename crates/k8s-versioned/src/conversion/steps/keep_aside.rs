@@ -3,19 +3,19 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::form::Form;
-use super::{Context, FieldValue, Places};
+use super::form::MaybeAbsent;
+use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
 use crate::wire::{ZeroValue, is_zero};
 
 /// Keeps a field that the target lacks.
-pub fn keep<T: FieldValue, P>(places: Places, value: &T, context: &mut Context<'_, P>) {
+pub fn keep<T: FieldValue, P>(places: FieldLocations, value: &T, context: &mut Context<'_, P>) {
     context.reduce(places, value, is_zero(value));
 }
 
 /// Restores a field that the source lacks. No live field can disagree with the kept value.
-pub fn restore<T: FieldValue, P>(places: Places, context: &mut Context<'_, P>) -> T {
+pub fn restore<T: FieldValue, P>(places: FieldLocations, context: &mut Context<'_, P>) -> T {
     let back = T::zero_value();
     match context.take_value::<T>(places) {
         Some(kept) => context.restore(places, kept, true, back, Value::Null),
@@ -24,24 +24,34 @@ pub fn restore<T: FieldValue, P>(places: Places, context: &mut Context<'_, P>) -
 }
 
 /// Restores the text of a word.
-pub fn restore_text<P>(places: Places, context: &mut Context<'_, P>) -> Option<String> {
+pub fn restore_text<P>(places: FieldLocations, context: &mut Context<'_, P>) -> Option<String> {
     restore(places, context)
 }
 
 /// Restores the texts of a list of words.
-pub fn restore_texts<P>(places: Places, context: &mut Context<'_, P>) -> Option<Vec<String>> {
+pub fn restore_texts<P>(
+    places: FieldLocations,
+    context: &mut Context<'_, P>,
+) -> Option<Vec<String>> {
     restore(places, context)
 }
 
 /// Keeps a required field that the target lacks. Empty values are also kept: `false`, for example, is not an absent value.
 /// A value that a conversion made up is not kept.
-pub fn keep_required<T: FieldValue, P>(places: Places, value: &T, context: &mut Context<'_, P>) {
+pub fn keep_required<T: FieldValue, P>(
+    places: FieldLocations,
+    value: &T,
+    context: &mut Context<'_, P>,
+) {
     let is_made_up = context.is_made_up(places, value, is_zero(value));
     context.reduce(places, value, is_made_up);
 }
 
 /// Restores a field that the source lacks and the target requires. Without a kept value it is reported as not known.
-pub fn restore_required<T: FieldValue, P>(places: Places, context: &mut Context<'_, P>) -> T {
+pub fn restore_required<T: FieldValue, P>(
+    places: FieldLocations,
+    context: &mut Context<'_, P>,
+) -> T {
     let Some(kept) = context.take_kept::<T>(places) else {
         context.report_target(places, ConversionFinding::InvalidInTarget);
         let made_up = T::zero_value();
@@ -55,7 +65,7 @@ pub fn restore_required<T: FieldValue, P>(places: Places, context: &mut Context<
 
 /// Keeps a field that the target lacks, unless it has the value with which [`restore_or`] fills it. Empty values are also kept.
 pub fn keep_unless<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     value: &T,
     fill: &str,
     context: &mut Context<'_, P>,
@@ -69,7 +79,11 @@ pub fn keep_unless<T: FieldValue, P>(
 }
 
 /// Restores a field that the source lacks and the target requires. Without a kept value it has the value `fill`, which is JSON.
-pub fn restore_or<T: FieldValue, P>(places: Places, fill: &str, context: &mut Context<'_, P>) -> T {
+pub fn restore_or<T: FieldValue, P>(
+    places: FieldLocations,
+    fill: &str,
+    context: &mut Context<'_, P>,
+) -> T {
     let fill = read::<T>(fill);
     if let Some(kept) = context.take_kept::<T>(places) {
         return context.restore(places, kept, true, fill, Value::Null);
@@ -79,8 +93,8 @@ pub fn restore_or<T: FieldValue, P>(places: Places, fill: &str, context: &mut Co
 }
 
 /// Keeps a field that the target lacks, unless it is the namespace of the object, which [`restore_namespace`] fills in.
-pub fn keep_unless_namespace<T: Form<Value = String>, P>(
-    places: Places,
+pub fn keep_unless_namespace<T: MaybeAbsent<Value = String>, P>(
+    places: FieldLocations,
     value: &T,
     context: &mut Context<'_, P>,
 ) {
@@ -89,8 +103,8 @@ pub fn keep_unless_namespace<T: Form<Value = String>, P>(
 }
 
 /// Restores a field that the source lacks. Without a kept value it is the namespace of the object.
-pub fn restore_namespace<T: Form<Value = String>, P>(
-    places: Places,
+pub fn restore_namespace<T: MaybeAbsent<Value = String>, P>(
+    places: FieldLocations,
     context: &mut Context<'_, P>,
 ) -> T {
     let namespace = T::of(context.namespace());

@@ -6,12 +6,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::{Context, FieldValue, Places, items};
+use super::{Context, FieldLocations, FieldValue, items};
 use crate::conversion::context::{Taken, json};
 use crate::conversion::{ConversionFinding, ConversionReport};
 
 /// The field of an item that has the key.
-pub trait Key: Clone + PartialEq + Serialize + DeserializeOwned {
+pub trait KeyField: Clone + PartialEq + Serialize + DeserializeOwned {
     /// The key; an absent one is empty.
     fn text(&self) -> &str;
 
@@ -19,7 +19,7 @@ pub trait Key: Clone + PartialEq + Serialize + DeserializeOwned {
     fn of_text(text: String) -> Self;
 }
 
-impl Key for String {
+impl KeyField for String {
     fn text(&self) -> &str {
         self
     }
@@ -29,7 +29,7 @@ impl Key for String {
     }
 }
 
-impl Key for Option<String> {
+impl KeyField for Option<String> {
     fn text(&self) -> &str {
         self.as_deref().unwrap_or_default()
     }
@@ -44,8 +44,8 @@ impl Key for Option<String> {
 ///
 /// The annotation keeps the list if the map does not say all of it: the keys of the items in their order, and the whole items that
 /// are not in the map. `rest` brings these into the form in which they are kept.
-pub fn map<S, T, F: Key, K: Serialize, P>(
-    places: Places,
+pub fn map<S, T, F: KeyField, K: Serialize, P>(
+    places: FieldLocations,
     mut list: Vec<S>,
     (name, key): (&str, impl Fn(&mut S) -> &mut F),
     context: &mut Context<'_, P>,
@@ -81,8 +81,8 @@ pub fn map<S, T, F: Key, K: Serialize, P>(
 
 /// Converts a map into a list, in the order of the kept list, and then of the keys. Items that are not in the map come back beside
 /// those of the same key.
-pub fn list<S, T: FieldValue, F: Key, K: DeserializeOwned, P>(
-    places: Places,
+pub fn list<S, T: FieldValue, F: KeyField, K: DeserializeOwned, P>(
+    places: FieldLocations,
     mut map: BTreeMap<String, S>,
     (name, key): (&str, impl Fn(&mut T) -> &mut F),
     context: &mut Context<'_, P>,
@@ -123,13 +123,20 @@ pub fn list<S, T: FieldValue, F: Key, K: DeserializeOwned, P>(
 }
 
 /// Keeps a field of the objects of a map that repeats the key, where it does not.
-pub fn keep_name<F: Key + FieldValue, P>(places: Places, name: &F, context: &mut Context<'_, P>) {
+pub fn keep_name<F: KeyField + FieldValue, P>(
+    places: FieldLocations,
+    name: &F,
+    context: &mut Context<'_, P>,
+) {
     let comes_back = F::of_text(context.items.key()) == *name;
     context.reduce(places, name, comes_back);
 }
 
 /// Restores a field of the objects of a map that repeats the key: the kept one, else the key.
-pub fn name<F: Key + FieldValue, P>(places: Places, context: &mut Context<'_, P>) -> F {
+pub fn name<F: KeyField + FieldValue, P>(
+    places: FieldLocations,
+    context: &mut Context<'_, P>,
+) -> F {
     let key = F::of_text(context.items.key());
     match context.take_kept::<F>(places) {
         Some(kept) => context.restore(places, kept, true, key, Value::Null),
@@ -138,7 +145,7 @@ pub fn name<F: Key + FieldValue, P>(places: Places, context: &mut Context<'_, P>
 }
 
 /// Which items are not in the map: those whose key a later item has.
-fn are_whole<F: Key>(keys: &[F]) -> Vec<bool> {
+fn are_whole<F: KeyField>(keys: &[F]) -> Vec<bool> {
     let last = keys.iter().enumerate().map(|(index, key)| (key.text(), index));
     let last: BTreeMap<&str, usize> = last.collect();
     let is_last = |(index, key): (usize, &F)| last.get(key.text()) == Some(&index);
@@ -154,7 +161,7 @@ struct Kept<F, K> {
     others: Vec<K>,
 }
 
-impl<F: Key, K: DeserializeOwned> Kept<F, K> {
+impl<F: KeyField, K: DeserializeOwned> Kept<F, K> {
     /// Reads a kept list. `None`, and a report, if no conversion keeps such a value.
     fn read(kept: &Taken, name: &str, report: &mut ConversionReport) -> Option<Self> {
         let items = kept.value::<Vec<Map<String, Value>>>(report)?;

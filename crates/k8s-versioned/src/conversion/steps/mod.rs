@@ -29,7 +29,7 @@ use crate::wire::ZeroValue;
 
 pub use crate::conversion::adopt::{Adopted, Written, adopt};
 pub use crate::conversion::annotation::Lists;
-pub use crate::conversion::context::{Context, Places, convert_kept};
+pub use crate::conversion::context::{Context, FieldLocations, convert_kept};
 pub use crate::conversion::convert::lossless;
 pub use crate::conversion::decode::{decode, report_absent};
 pub use crate::conversion::items;

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 
 use super::keep_aside::read;
-use super::{Context, FieldValue, Places};
+use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::ConversionFinding;
 use crate::wire::is_zero;
 
@@ -23,10 +23,10 @@ pub enum Before {
 }
 
 /// The paths of fields that are elsewhere in another version, and those of the required ones whose steps note the values that they make up.
-type Moved<'p> = (Places, &'p [Places]);
+type Moved<'p> = (FieldLocations, &'p [FieldLocations]);
 
 /// The places of an object, its path in every version and the moved fields; and its required fields in the source and in the target.
-type Paths<'p> = ((Places, Places, Moved<'p>), (&'p [&'p str], &'p [&'p str]));
+type Paths<'p> = ((FieldLocations, FieldLocations, Moved<'p>), (&'p [&'p str], &'p [&'p str]));
 
 /// The required fields of an object of the target, some of which rules fill.
 #[derive(Clone, Copy, Debug)]
@@ -38,14 +38,19 @@ pub struct Required {
     /// Whether the rule says that they may be empty: then they are not reported.
     pub may_be_empty: bool,
     /// The names of those that rules fill, and where the notes of these are.
-    pub filled: &'static [(&'static str, Places)],
+    pub filled: &'static [(&'static str, FieldLocations)],
     /// The values that fill them, as JSON.
     pub values: &'static str,
 }
 
 impl Required {
     /// Fills an object that is made, and notes the values as made up. Reports the required fields that no rule fills.
-    fn fill<T: FieldValue, P>(&self, made: &mut T, around: Places, context: &mut Context<'_, P>) {
+    fn fill<T: FieldValue, P>(
+        &self,
+        made: &mut T,
+        around: FieldLocations,
+        context: &mut Context<'_, P>,
+    ) {
         let values: Map<String, Value> = serde_json::from_str(self.values).unwrap_or_default();
         let mut object = json!(made);
         if let Some(members) = object.as_object_mut() {
@@ -76,7 +81,7 @@ impl Before {
     /// The state of an object with these required fields, which move and whose made-up values are noted: a zero without a note is a value.
     pub fn of_noted<T: FieldValue, P>(
         object: Option<&T>,
-        noted: &[Places],
+        noted: &[FieldLocations],
         context: &Context<'_, P>,
     ) -> Self {
         match Self::of(object) {
@@ -90,7 +95,7 @@ impl Before {
     pub fn of_filled<T: FieldValue, P>(
         object: Option<&T>,
         values: &str,
-        noted: &[Places],
+        noted: &[FieldLocations],
         context: &Context<'_, P>,
     ) -> Self {
         match object {
@@ -122,7 +127,7 @@ impl Before {
     /// `object` is `None` where the source lacks the object around it.
     pub fn empty<T: FieldValue, P>(
         self,
-        places: Places,
+        places: FieldLocations,
         object: Option<&mut Option<T>>,
         context: &Context<'_, P>,
     ) {
@@ -141,8 +146,8 @@ impl Before {
     /// value. `required` has the fields of the source and of the target that do not move: those of the target are reported if it is made.
     pub fn settle<T: FieldValue, P>(
         self,
-        places: Places,
-        around: Places,
+        places: FieldLocations,
+        around: FieldLocations,
         moved: Moved<'_>,
         required: (&[&str], &[&str]),
         object: Option<&mut Option<T>>,
@@ -157,8 +162,8 @@ impl Before {
     /// they were absent. One that is made has these values.
     pub fn settle_filled<T: FieldValue, P>(
         self,
-        places: Places,
-        around: Places,
+        places: FieldLocations,
+        around: FieldLocations,
         moved: Moved<'_>,
         required: &Required,
         object: Option<&mut Option<T>>,
@@ -168,7 +173,8 @@ impl Before {
         let Some(object) = object else {
             return self.decide::<T, P>(paths, None, false, context, Context::note_made_up);
         };
-        let filled: Vec<Places> = required.filled.iter().map(|(_, places)| *places).collect();
+        let filled: Vec<FieldLocations> =
+            required.filled.iter().map(|(_, places)| *places).collect();
         let has_no_others = object.as_ref().is_some_and(|object| *object == read(required.values));
         let is_filled = has_no_others && context.makes_up_all(&filled);
         let has_value = object.is_some() && !is_filled;
@@ -183,8 +189,8 @@ impl Before {
     /// [`settle`](Self::settle) where the required fields may be empty by the rule: they are not reported.
     pub fn settle_with_empty<T: FieldValue, P>(
         self,
-        places: Places,
-        around: Places,
+        places: FieldLocations,
+        around: FieldLocations,
         moved: Moved<'_>,
         required: (&[&str], &[&str]),
         object: Option<&mut Option<T>>,
@@ -202,7 +208,7 @@ impl Before {
         object: Option<&mut Option<T>>,
         has_value: bool,
         context: &mut Context<'c, P>,
-        make_up: fn(&mut Context<'c, P>, Places, &[&str]),
+        make_up: fn(&mut Context<'c, P>, FieldLocations, &[&str]),
     ) {
         let value = json!({});
         let was_made = context.is_made_up(around, &value, false) && !in_source.is_empty();

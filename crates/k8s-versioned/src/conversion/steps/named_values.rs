@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::keyed_list::Key;
-use super::{Context, FieldValue, Places};
+use super::keyed_list::KeyField;
+use super::{Context, FieldLocations, FieldValue};
 use crate::Json;
 use crate::conversion::context::json;
 use crate::wire::ZeroValue;
@@ -54,7 +54,7 @@ impl ItemValue<String> for Json {
 
 /// Converts a list into a map: of the items with the same key, the last. The annotation keeps a list that does not come back from it.
 pub fn map<S, V, K, F, P>(
-    places: Places,
+    places: FieldLocations,
     list: &[S],
     key: impl Fn(&mut S) -> &mut K,
     value: impl Fn(&mut S) -> &mut F,
@@ -63,7 +63,7 @@ pub fn map<S, V, K, F, P>(
 where
     S: FieldValue + Clone,
     V: FieldValue + Clone,
-    K: Key,
+    K: KeyField,
     F: ItemValue<V> + Clone,
 {
     let map = read(list, &key, &value);
@@ -75,7 +75,7 @@ where
 /// Converts a map into a list: the kept one if it still has these values. Otherwise, its items come first: those that the map has, those of
 /// the same keys beside them, and those whose values no map has.
 pub fn list<S, V, K, F, P>(
-    places: Places,
+    places: FieldLocations,
     live: BTreeMap<String, V>,
     key: impl Fn(&mut S) -> &mut K,
     value: impl Fn(&mut S) -> &mut F,
@@ -84,7 +84,7 @@ pub fn list<S, V, K, F, P>(
 where
     S: FieldValue + Clone,
     V: FieldValue + Clone,
-    K: Key,
+    K: KeyField,
     F: ItemValue<V> + Clone,
 {
     let Some(kept) = context.take_kept::<Vec<S>>(places) else {
@@ -112,7 +112,7 @@ fn edited<S, V, K, F>(
 where
     S: ZeroValue + Clone,
     V: PartialEq,
-    K: Key,
+    K: KeyField,
     F: ItemValue<V>,
 {
     let mut back = Vec::new();
@@ -140,7 +140,7 @@ where
     back
 }
 
-fn read<S: Clone, V, K: Key, F: ItemValue<V> + Clone>(
+fn read<S: Clone, V, K: KeyField, F: ItemValue<V> + Clone>(
     list: &[S],
     key: &impl Fn(&mut S) -> &mut K,
     value: &impl Fn(&mut S) -> &mut F,
@@ -150,7 +150,7 @@ fn read<S: Clone, V, K: Key, F: ItemValue<V> + Clone>(
 }
 
 /// The values of the map, each with the position of its item.
-fn placed<S: Clone, V, K: Key, F: ItemValue<V> + Clone>(
+fn placed<S: Clone, V, K: KeyField, F: ItemValue<V> + Clone>(
     list: &[S],
     key: &impl Fn(&mut S) -> &mut K,
     value: &impl Fn(&mut S) -> &mut F,
@@ -166,7 +166,7 @@ fn placed<S: Clone, V, K: Key, F: ItemValue<V> + Clone>(
     map
 }
 
-fn write<S: ZeroValue, V, K: Key, F: ItemValue<V>>(
+fn write<S: ZeroValue, V, K: KeyField, F: ItemValue<V>>(
     map: BTreeMap<String, V>,
     key: &impl Fn(&mut S) -> &mut K,
     value: &impl Fn(&mut S) -> &mut F,

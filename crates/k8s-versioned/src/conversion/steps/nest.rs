@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::keep_aside::read;
-use super::{Context, FieldValue, Places};
+use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
 use crate::wire::is_zero;
@@ -12,7 +12,7 @@ use crate::wire::is_zero;
 /// the other. A kept value of a field inside counts: the sub-object has to be there for the field to come back.
 #[inline]
 pub fn nest<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     fields: T,
     present: bool,
     context: &mut Context<'_, P>,
@@ -27,7 +27,7 @@ pub fn nest<T: FieldValue, P>(
 
 /// [`nest()`] of a sub-object in which rules state values: it is empty if it has no others than `filled`, which is JSON.
 pub fn nest_filled<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     fields: T,
     present: bool,
     filled: &str,
@@ -40,8 +40,8 @@ pub fn nest_filled<T: FieldValue, P>(
 /// [`nest()`] of a sub-object with `required` fields whose steps make up or fill a value: it is empty if all of them do, and the others
 /// have no values than `filled`, which is JSON.
 pub fn nest_required<T: FieldValue, P>(
-    places: Places,
-    required: &[Places],
+    places: FieldLocations,
+    required: &[FieldLocations],
     fields: T,
     present: bool,
     filled: &str,
@@ -56,7 +56,7 @@ pub fn nest_required<T: FieldValue, P>(
 }
 
 fn restore<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     fields: T,
     (present, empty): (bool, bool),
     context: &mut Context<'_, P>,
@@ -91,7 +91,7 @@ fn restore<T: FieldValue, P>(
 
 /// Takes the fields out of an optional sub-object.
 pub fn flatten<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     nested: Option<T>,
     present: bool,
     context: &mut Context<'_, P>,
@@ -103,7 +103,7 @@ pub fn flatten<T: FieldValue, P>(
 /// [`flatten()`] of a sub-object in which rules state values: it is empty if it has no others than `filled`, which is JSON. An absent
 /// one has these.
 pub fn flatten_filled<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     nested: Option<T>,
     present: bool,
     filled: &str,
@@ -115,8 +115,8 @@ pub fn flatten_filled<T: FieldValue, P>(
 
 /// [`flatten()`] of a sub-object with `required` fields whose steps know values that conversions have made up or filled.
 pub fn flatten_required<T: FieldValue, P>(
-    places: Places,
-    required: &[Places],
+    places: FieldLocations,
+    required: &[FieldLocations],
     nested: Option<T>,
     present: bool,
     filled: &str,
@@ -133,7 +133,7 @@ pub fn flatten_required<T: FieldValue, P>(
 }
 
 fn unnest<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     nested: Option<T>,
     (present, is_empty): (bool, bool),
     context: &mut Context<'_, P>,

@@ -1,12 +1,12 @@
 //! A text in one version, in another its part before or after a separator, such as the group of `apps/v1`.
 
-use super::form::Form;
+use super::form::MaybeAbsent;
 use super::there_and_back::there_and_back;
-use super::{Context, Places};
+use super::{Context, FieldLocations};
 
 /// The part of a text that a version has.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub struct PartOfText {
     /// What is between the two parts.
     pub separator: &'static str,
     /// Whether the last separator of a text counts, not the first.
@@ -19,7 +19,7 @@ pub struct Part {
     pub other: &'static str,
 }
 
-impl Part {
+impl PartOfText {
     /// The part of a text. The only part of a text without separator is the last one.
     fn of<'t>(&self, text: &'t str) -> &'t str {
         let parts = if self.last {
@@ -52,24 +52,24 @@ impl Part {
     }
 
     /// The part of a text that can be absent.
-    fn part<F: Form<Value = String>, T: Form<Value = String>>(&self, whole: &F) -> T {
+    fn part<F: MaybeAbsent<Value = String>, T: MaybeAbsent<Value = String>>(&self, whole: &F) -> T {
         T::of(whole.get().map(|whole| self.of(whole).to_owned()))
     }
 
     /// The text with a part that can be absent. A required part that is empty counts as absent; an optional part that is
     /// empty is a part.
-    fn text<F: Form<Value = String>, T: Form<Value = String>>(&self, part: &F) -> T {
+    fn text<F: MaybeAbsent<Value = String>, T: MaybeAbsent<Value = String>>(&self, part: &F) -> T {
         let is_absent = *part == F::of(None);
         T::of(part.get().filter(|_| !is_absent).map(|part| self.whole(part)))
     }
 }
 
 /// Converts a text into its part. The annotation keeps a text that does not come back from its part.
-pub fn cut<F: Form<Value = String>, T: Form<Value = String>, P>(
-    keep: Places,
-    restore: Places,
+pub fn cut<F: MaybeAbsent<Value = String>, T: MaybeAbsent<Value = String>, P>(
+    keep: FieldLocations,
+    restore: FieldLocations,
     whole: &F,
-    part: &Part,
+    part: &PartOfText,
     context: &mut Context<'_, P>,
 ) -> T {
     let functions = (part.part(whole), |cut: &T| part.text(cut));
@@ -78,11 +78,11 @@ pub fn cut<F: Form<Value = String>, T: Form<Value = String>, P>(
 
 /// Converts a part into a text: the kept one if this still is its part. The annotation keeps a part that is not the part of that text,
 /// such as one with a separator.
-pub fn complete<F: Form<Value = String>, T: Form<Value = String>, P>(
-    keep: Places,
-    restore: Places,
+pub fn complete<F: MaybeAbsent<Value = String>, T: MaybeAbsent<Value = String>, P>(
+    keep: FieldLocations,
+    restore: FieldLocations,
     live: &F,
-    part: &Part,
+    part: &PartOfText,
     context: &mut Context<'_, P>,
 ) -> T {
     let functions = (part.text(live), |whole: &T| part.part(whole));
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_text_has_two_parts() {
-        let group = Part {
+        let group = PartOfText {
             separator: "/",
             last: false,
             after: false,
@@ -104,13 +104,13 @@ mod tests {
         };
         assert_eq!((group.of("apps/v1"), group.of("v1"), group.of("a/b/c")), ("apps", "", "a"));
         assert_eq!((&*group.whole("apps"), &*group.whole("batch")), ("apps/v1", "batch/v1beta1"));
-        let tag = Part { separator: ":", last: true, after: true, others: &[], other: "" };
+        let tag = PartOfText { separator: ":", last: true, after: true, others: &[], other: "" };
         assert_eq!((tag.of("host:5000/nginx:1.27"), tag.of("1.27")), ("1.27", "1.27"));
         assert_eq!(tag.whole("1.27"), "1.27");
         let absent: Option<String> = group.text(&String::new());
         assert_eq!(absent, None);
         // An optional part that is there comes back, also an empty one.
-        let gauge = Part { other: "gauge", ..tag };
+        let gauge = PartOfText { other: "gauge", ..tag };
         let whole: Option<String> = gauge.text(&Some(String::new()));
         assert_eq!(whole.as_deref(), Some("gauge:"));
         assert_eq!(gauge.part::<_, Option<String>>(&whole), Some(String::new()));

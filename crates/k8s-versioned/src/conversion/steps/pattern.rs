@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{Context, FieldValue, Places};
+use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json as to_json;
 use crate::wire::{ZeroValue, is_zero};
 
 /// The form of a value.
 #[derive(Clone, Copy, Debug)]
-pub enum Form {
+pub enum PatternValue {
     /// Any value: the variable of this name.
     Variable(&'static str),
     /// A text of several pieces.
-    Joined(&'static [Piece]),
+    Joined(&'static [TextPiece]),
     /// This text.
     Text(&'static str),
     /// This number.
@@ -28,12 +28,12 @@ pub enum Form {
     /// A list of any number of items with this form. A variable in it is the list of its values.
     Each(&'static Self),
     /// An object with exactly these members.
-    Object(Members),
+    Object(PatternMembers),
 }
 
 /// A piece of a text.
 #[derive(Clone, Copy, Debug)]
-pub enum Piece {
+pub enum TextPiece {
     /// This text.
     Literal(&'static str),
     /// The variable of this name: the text up to the next piece.
@@ -41,7 +41,7 @@ pub enum Piece {
 }
 
 /// Members of an object, with their forms.
-pub type Members = &'static [(&'static str, Form)];
+pub type PatternMembers = &'static [(&'static str, PatternValue)];
 
 /// Members of a version that hold the same values as members of other versions.
 #[derive(Clone, Copy, Debug)]
@@ -49,31 +49,31 @@ pub struct Same {
     /// The version.
     pub version: &'static str,
     /// The members.
-    pub members: Members,
+    pub members: PatternMembers,
 }
 
 /// Members as the type of their object holds them: one that this type requires is there, also inside of a value. See [`decoded`].
-pub type Decoded = fn(&Side, Map<String, Value>) -> Map<String, Value>;
+pub type Decoded = fn(&PatternSide, Map<String, Value>) -> Map<String, Value>;
 
 /// The values of variables.
 type Variables = BTreeMap<&'static str, Value>;
 
 /// A rule.
 #[derive(Clone, Copy, Debug)]
-pub struct Rule {
+pub struct PatternRule {
     /// The path of the object in every version.
-    pub around: Places,
+    pub around: FieldLocations,
     /// The members in every version.
-    pub sides: &'static [Side],
+    pub sides: &'static [PatternSide],
     /// The patterns.
     pub same: &'static [&'static [Same]],
 }
 
 /// The members of a version that a rule is about.
 #[derive(Clone, Copy, Debug)]
-pub struct Side {
+pub struct PatternSide {
     /// The version, and the path under which they are kept.
-    pub kept: Places,
+    pub kept: FieldLocations,
     /// Their names.
     pub names: &'static [&'static str],
     /// Those that are always there, perhaps empty.
@@ -92,7 +92,10 @@ pub fn required<T: Serialize>(value: &T) -> Option<Value> {
 }
 
 /// Members as objects of a type hold them.
-pub fn decoded<T: FieldValue>(side: &Side, members: Map<String, Value>) -> Map<String, Value> {
+pub fn decoded<T: FieldValue>(
+    side: &PatternSide,
+    members: Map<String, Value>,
+) -> Map<String, Value> {
     side.members_of(&T::deserialize(Value::Object(members)).unwrap_or_else(|_| T::zero_value()))
 }
 
@@ -100,7 +103,7 @@ pub fn decoded<T: FieldValue>(side: &Side, members: Map<String, Value>) -> Map<S
 /// have; without one, members of the same name keep their values. The annotation keeps members that do not come back, also over
 /// other versions.
 pub fn convert<T: FieldValue, P>(
-    rule: &'static Rule,
+    rule: &'static PatternRule,
     (from, to): (&str, &str),
     (members, decoded): (&[Option<Value>], Decoded),
     context: &mut Context<'_, P>,
@@ -140,7 +143,7 @@ pub fn convert<T: FieldValue, P>(
 
 /// The members of the source.
 struct Live<'a> {
-    side: &'a Side,
+    side: &'a PatternSide,
     members: Map<String, Value>,
     decoded: Decoded,
 }
@@ -148,7 +151,7 @@ struct Live<'a> {
 impl Live<'_> {
     /// Whether members of another version become these. The type of the source can add to what the patterns make: a field that it
     /// requires inside of a value.
-    fn is_of(&self, rule: &Rule, (version, members): (&str, &Map<String, Value>)) -> bool {
+    fn is_of(&self, rule: &PatternRule, (version, members): (&str, &Map<String, Value>)) -> bool {
         let Self { side, members: live, decoded } = self;
         let of_type = || {
             let made = rule.rewritten((version, side.version()), members);
@@ -162,8 +165,8 @@ impl Live<'_> {
     }
 }
 
-impl Rule {
-    fn side(&self, version: &str) -> Option<&Side> {
+impl PatternRule {
+    fn side(&self, version: &str) -> Option<&PatternSide> {
         self.sides.iter().find(|side| side.version() == version)
     }
 
@@ -173,7 +176,7 @@ impl Rule {
         to: &str,
         live: &Live<'_>,
         context: &mut Context<'_, P>,
-    ) -> Option<(&'static Side, Map<String, Value>)> {
+    ) -> Option<(&'static PatternSide, Map<String, Value>)> {
         let from = live.side.version();
         let mut others = self.sides.iter().filter(|side| ![from, to].contains(&side.version()));
         others.find_map(|side| {
@@ -225,7 +228,7 @@ impl Rule {
     }
 }
 
-impl Side {
+impl PatternSide {
     fn version(&self) -> &'static str {
         self.kept.first().map_or("", |(version, _)| version)
     }
@@ -253,20 +256,20 @@ fn filled(mut members: Map<String, Value>, required: &[&str]) -> Map<String, Val
 }
 
 /// Whether an object has exactly these members, with these variables.
-fn fits(forms: Members, members: &Map<String, Value>, variables: &mut Variables) -> bool {
-    let mut fits = |(name, form): &(&str, Form)| {
+fn fits(forms: PatternMembers, members: &Map<String, Value>, variables: &mut Variables) -> bool {
+    let mut fits = |(name, form): &(&str, PatternValue)| {
         members.get(*name).is_some_and(|value| form.fits(value, variables))
     };
     forms.len() == members.len() && forms.iter().all(&mut fits)
 }
 
 /// The names of the variables of members.
-fn names(forms: Members) -> impl Iterator<Item = &'static str> {
+fn names(forms: PatternMembers) -> impl Iterator<Item = &'static str> {
     forms.iter().flat_map(|(_, form)| form.names())
 }
 
 /// The object of these members.
-fn make(forms: Members, variables: &Variables) -> Map<String, Value> {
+fn make(forms: PatternMembers, variables: &Variables) -> Map<String, Value> {
     forms.iter().map(|(name, form)| ((*name).to_owned(), form.make(variables))).collect()
 }
 
@@ -278,7 +281,7 @@ fn bind(variables: &mut Variables, name: &'static str, value: Value) -> bool {
     }
 }
 
-impl Form {
+impl PatternValue {
     fn fits(&self, value: &Value, variables: &mut Variables) -> bool {
         match (self, value) {
             (Self::Variable(name), _) => bind(variables, name, value.clone()),
@@ -343,9 +346,9 @@ impl Form {
         match self {
             Self::Variable(name) => vec![name],
             Self::Joined(pieces) => {
-                let name = |piece: &Piece| match piece {
-                    Piece::Variable(name) => Some(*name),
-                    Piece::Literal(_) => None,
+                let name = |piece: &TextPiece| match piece {
+                    TextPiece::Variable(name) => Some(*name),
+                    TextPiece::Literal(_) => None,
                 };
                 pieces.iter().filter_map(name).collect()
             }
@@ -358,29 +361,31 @@ impl Form {
 }
 
 /// Whether a text consists of these pieces.
-fn split(pieces: &[Piece], text: &str, variables: &mut Variables) -> bool {
+fn split(pieces: &[TextPiece], text: &str, variables: &mut Variables) -> bool {
     let Some((first, others)) = pieces.split_first() else {
         return text.is_empty();
     };
     match (first, others.first()) {
-        (Piece::Literal(literal), _) => {
+        (TextPiece::Literal(literal), _) => {
             text.strip_prefix(literal).is_some_and(|rest| split(others, rest, variables))
         }
-        (Piece::Variable(name), Some(Piece::Literal(end))) => {
+        (TextPiece::Variable(name), Some(TextPiece::Literal(end))) => {
             text.split_once(end).is_some_and(|(value, _)| {
                 let rest = text.get(value.len()..).unwrap_or_default();
                 bind(variables, name, Value::from(value)) && split(others, rest, variables)
             })
         }
-        (Piece::Variable(name), _) => bind(variables, name, Value::from(text)),
+        (TextPiece::Variable(name), _) => bind(variables, name, Value::from(text)),
     }
 }
 
 /// The text of these pieces.
-fn joined(pieces: &[Piece], variables: &Variables) -> String {
-    let text = |piece: &Piece| match piece {
-        Piece::Literal(literal) => *literal,
-        Piece::Variable(name) => variables.get(name).and_then(Value::as_str).unwrap_or_default(),
+fn joined(pieces: &[TextPiece], variables: &Variables) -> String {
+    let text = |piece: &TextPiece| match piece {
+        TextPiece::Literal(literal) => *literal,
+        TextPiece::Variable(name) => {
+            variables.get(name).and_then(Value::as_str).unwrap_or_default()
+        }
     };
     pieces.iter().map(text).collect()
 }
@@ -389,17 +394,17 @@ fn joined(pieces: &[Piece], variables: &Variables) -> String {
 mod tests {
     use super::*;
 
-    const V1: Places = &[("v1", "")];
-    const V2: Places = &[("v2", "")];
+    const V1: FieldLocations = &[("v1", "")];
+    const V2: FieldLocations = &[("v2", "")];
 
     /// A rule with one pattern between two versions.
     macro_rules! rule {
         ($own:expr, $other:expr) => {
-            Rule {
+            PatternRule {
                 around: &[],
                 sides: &[
-                    Side { kept: V1, names: &["name"], required: &[] },
-                    Side { kept: V2, names: &["name"], required: &[] },
+                    PatternSide { kept: V1, names: &["name"], required: &[] },
+                    PatternSide { kept: V2, names: &["name"], required: &[] },
                 ],
                 same: &[&[
                     Same { version: "v1", members: $own },
@@ -409,29 +414,36 @@ mod tests {
         };
     }
 
-    const BUNDLE: Rule = rule!(
-        &[("bundle", Form::Variable("x"))],
+    const BUNDLE: PatternRule = rule!(
+        &[("bundle", PatternValue::Variable("x"))],
         &[
-            ("resolver", Form::Text("bundles")),
+            ("resolver", PatternValue::Text("bundles")),
             (
                 "params",
-                Form::List(&[Form::Object(&[
-                    ("name", Form::Text("bundle")),
-                    ("value", Form::Variable("x")),
+                PatternValue::List(&[PatternValue::Object(&[
+                    ("name", PatternValue::Text("bundle")),
+                    ("value", PatternValue::Variable("x")),
                 ])]),
             ),
         ]
     );
-    const CHECKS: Rule = rule!(
-        &[("checks", Form::Each(&Form::Variable("check")))],
-        &[("strategy", Form::Each(&Form::Object(&[("name", Form::Variable("check"))])))]
+    const CHECKS: PatternRule = rule!(
+        &[("checks", PatternValue::Each(&PatternValue::Variable("check")))],
+        &[(
+            "strategy",
+            PatternValue::Each(&PatternValue::Object(&[("name", PatternValue::Variable("check"))]))
+        )]
     );
-    const IMAGE: Rule = rule!(
+    const IMAGE: PatternRule = rule!(
         &[(
             "image",
-            Form::Joined(&[Piece::Variable("name"), Piece::Literal(":"), Piece::Variable("tag"),]),
+            PatternValue::Joined(&[
+                TextPiece::Variable("name"),
+                TextPiece::Literal(":"),
+                TextPiece::Variable("tag"),
+            ]),
         )],
-        &[("name", Form::Variable("name")), ("tag", Form::Variable("tag"))]
+        &[("name", PatternValue::Variable("name")), ("tag", PatternValue::Variable("tag"))]
     );
 
     #[test]
@@ -462,7 +474,8 @@ mod tests {
             let made = BUNDLE.rewritten(("v1", "v2"), members.as_object().unwrap());
             assert_eq!(Value::Object(made), json!({"name": "b"}));
         }
-        let twice: Members = &[("a", Form::Variable("x")), ("b", Form::Variable("x"))];
+        let twice: PatternMembers =
+            &[("a", PatternValue::Variable("x")), ("b", PatternValue::Variable("x"))];
         for (b, fits_both) in [(1, true), (2, false)] {
             let members = json!({"a": 1, "b": b});
             let found = fits(twice, members.as_object().unwrap(), &mut Variables::new());

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Context, FieldValue, Places};
+use super::{Context, FieldLocations, FieldValue};
 use crate::Json;
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
@@ -10,8 +10,8 @@ use crate::conversion::context::json;
 /// The value as its schema has it, or the zero value if the JSON is of another type. The annotation keeps JSON that does not
 /// come back from it. A required member that the JSON lacks is reported; `around` has the path of the field in every version.
 pub fn read<T: FieldValue, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     free: &Json,
     context: &mut Context<'_, P>,
 ) -> T {
@@ -25,7 +25,11 @@ pub fn read<T: FieldValue, P>(
 }
 
 /// The value as JSON, or the kept JSON that has this value.
-pub fn write<T: FieldValue, P>(places: Places, value: &T, context: &mut Context<'_, P>) -> Json {
+pub fn write<T: FieldValue, P>(
+    places: FieldLocations,
+    value: &T,
+    context: &mut Context<'_, P>,
+) -> Json {
     let live = json(value);
     let back = Json::from(live.clone());
     let Some(kept) = context.take_kept::<Json>(places) else {

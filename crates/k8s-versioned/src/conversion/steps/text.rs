@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::absent_to_zero::required;
 use super::keep_aside::read;
-use super::{Context, Places};
+use super::{Context, FieldLocations};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
 use crate::wire::{ZeroValue, is_zero};
@@ -77,7 +77,7 @@ impl HasText for DateTime {
 
 /// The value of a text, or of a wider number. The annotation keeps the source if the value does not restore it.
 pub fn parse<W: HasText, T: HasText, P>(
-    places: Places,
+    places: FieldLocations,
     wide: &W,
     context: &mut Context<'_, P>,
 ) -> T {
@@ -86,7 +86,7 @@ pub fn parse<W: HasText, T: HasText, P>(
 
 /// [`parse`] with a `fallback`, as JSON, for a value that does not fit.
 pub fn parse_or<W: HasText, T: HasText, P>(
-    places: Places,
+    places: FieldLocations,
     fallback: &str,
     wide: &W,
     context: &mut Context<'_, P>,
@@ -97,8 +97,8 @@ pub fn parse_or<W: HasText, T: HasText, P>(
 /// [`parse`] where servers of the target refuse the zero that a value that does not fit becomes: it is reported. `around` has the
 /// path of the field in every version.
 pub fn parse_or_report<W: HasText, T: HasText, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     wide: &W,
     context: &mut Context<'_, P>,
 ) -> T {
@@ -110,7 +110,7 @@ pub fn parse_or_report<W: HasText, T: HasText, P>(
 
 /// The value of a text, or of a wider number, if it fits. The annotation keeps what does not come back.
 fn fitting<W: HasText, T: HasText, P>(
-    places: Places,
+    places: FieldLocations,
     wide: &W,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
@@ -124,7 +124,7 @@ fn fitting<W: HasText, T: HasText, P>(
 
 /// The value of a text, or the kept value with this text.
 fn in_kept_form<T: HasText, P>(
-    places: Places,
+    places: FieldLocations,
     value: Option<T>,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
@@ -137,7 +137,7 @@ fn in_kept_form<T: HasText, P>(
 }
 
 /// Keeps a value that its text does not restore.
-fn keep_form<T: HasText, P>(places: Places, value: &T, context: &mut Context<'_, P>) {
+fn keep_form<T: HasText, P>(places: FieldLocations, value: &T, context: &mut Context<'_, P>) {
     if T::HAS_FORMS && T::of_text(&value.to_string()).as_ref() != Some(value) {
         context.keep_own(places, value);
     }
@@ -145,7 +145,7 @@ fn keep_form<T: HasText, P>(places: Places, value: &T, context: &mut Context<'_,
 
 /// [`parse`] of an optional value: a value that does not fit is absent in the target, since servers can refuse a zero.
 pub fn parse_or_none<W: HasText, T: HasText, P>(
-    places: Places,
+    places: FieldLocations,
     wide: &Option<W>,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
@@ -159,8 +159,8 @@ pub fn parse_or_none<W: HasText, T: HasText, P>(
 /// [`parse`] for a required time, whose type is an `Option`: no time is empty. An empty text gives none, which is reported;
 /// `around` has the path of the field in every version.
 pub fn parse_required<W: HasText, T: HasText, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     wide: &W,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
@@ -173,8 +173,8 @@ pub fn parse_required<W: HasText, T: HasText, P>(
 
 /// [`parse`] of an optional text for a required time: an absent text gives no time, which is reported.
 pub fn parse_optional<W: HasText, T: HasText, P>(
-    places: Places,
-    around: Places,
+    places: FieldLocations,
+    around: FieldLocations,
     wide: &Option<W>,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
@@ -184,7 +184,7 @@ pub fn parse_optional<W: HasText, T: HasText, P>(
 
 /// [`write()`] for a required time. One that is absent all the same gives an empty text.
 pub fn write_required<T: HasText, W, P>(
-    places: Places,
+    places: FieldLocations,
     value: &Option<T>,
     context: &mut Context<'_, P>,
 ) -> W
@@ -202,7 +202,7 @@ where
 
 /// [`write_or_none`] of a required time. One that is absent all the same was edited: a text that is not a time became the zero.
 pub fn write_optional<T: HasText, W, P>(
-    places: Places,
+    places: FieldLocations,
     value: &Option<T>,
     context: &mut Context<'_, P>,
 ) -> Option<W>
@@ -218,7 +218,7 @@ where
 
 /// [`write()`] of an optional value: a kept text that does not fit comes back if there is no value.
 pub fn write_or_none<T: HasText, W, P>(
-    places: Places,
+    places: FieldLocations,
     value: &Option<T>,
     context: &mut Context<'_, P>,
 ) -> Option<W>
@@ -242,7 +242,7 @@ where
 }
 
 /// The text of a value, or the kept text that has this value; the same for a wider number.
-pub fn write<T: HasText, W, P>(places: Places, value: &T, context: &mut Context<'_, P>) -> W
+pub fn write<T: HasText, W, P>(places: FieldLocations, value: &T, context: &mut Context<'_, P>) -> W
 where
     W: HasText,
 {
@@ -251,7 +251,7 @@ where
 
 /// [`write()`] of a value that is the `fallback`, which is JSON, where the kept one does not fit.
 pub fn write_or<T: HasText, W, P>(
-    places: Places,
+    places: FieldLocations,
     fallback: &str,
     value: &T,
     context: &mut Context<'_, P>,
@@ -263,7 +263,7 @@ where
 }
 
 fn write_unless<T: HasText, W, P>(
-    places: Places,
+    places: FieldLocations,
     value: &T,
     unfitting: impl FnOnce() -> T,
     context: &mut Context<'_, P>,

@@ -1,13 +1,13 @@
 //! A value that a function converts, and one of the other direction gives back.
 
-use super::{Context, FieldValue, Places};
+use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::context::json;
 
 /// Converts a value, of which a function has `made` another one; `back` is the function of the other direction. The annotation keeps a value
 /// that does not come back by it, and gives back a kept one that still has this result.
 pub(super) fn there_and_back<S: FieldValue, T: FieldValue, P>(
-    keep: Places,
-    restore: Places,
+    keep: FieldLocations,
+    restore: FieldLocations,
     value: &S,
     (made, back): (T, impl Fn(&T) -> S),
     context: &mut Context<'_, P>,

@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use jiff::SignedDuration;
 
-use super::form::Form;
-use super::{Context, Places};
+use super::form::MaybeAbsent;
+use super::{Context, FieldLocations};
 use crate::Amount;
 use crate::conversion::context::json;
 use crate::values::duration_nanoseconds;
@@ -139,10 +139,10 @@ impl Measured for IntOrString {
 /// Converts an amount into another unit: into the kept value, if that still is this amount. The annotation keeps an amount that does
 /// not come back, because the other unit is coarser, or because it does not fit. `around` has the path of the field in every version:
 /// an absent amount of a field that the target requires is zero, which is noted there.
-pub fn convert<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
-    keep: Places,
-    restore: Places,
-    around: Places,
+pub fn convert<F: MaybeAbsent<Value: Measured>, T: MaybeAbsent<Value: Measured>, P>(
+    keep: FieldLocations,
+    restore: FieldLocations,
+    around: FieldLocations,
     value: &F,
     units: (Unit, Unit),
     context: &mut Context<'_, P>,
@@ -175,9 +175,9 @@ pub fn convert<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
 }
 
 /// Converts an amount between versions with one unit, of which one requires it.
-pub fn same<V: Clone, F: Form<Value = V>, T: Form<Value = V>, P>(
-    keep: Places,
-    around: Places,
+pub fn same<V: Clone, F: MaybeAbsent<Value = V>, T: MaybeAbsent<Value = V>, P>(
+    keep: FieldLocations,
+    around: FieldLocations,
     value: &F,
     context: &mut Context<'_, P>,
 ) -> T {
@@ -187,13 +187,17 @@ pub fn same<V: Clone, F: Form<Value = V>, T: Form<Value = V>, P>(
 }
 
 /// Returns `true` if the source has no amount, also if a conversion has made one up.
-fn is_absent<F: Form, P>(around: Places, value: &F, context: &mut Context<'_, P>) -> bool {
+fn is_absent<F: MaybeAbsent, P>(
+    around: FieldLocations,
+    value: &F,
+    context: &mut Context<'_, P>,
+) -> bool {
     let is_made_up = context.is_made_up(around, value, *value == F::of(None));
     is_made_up || value.get().is_none()
 }
 
 /// The result without an amount. A field that the target requires has a made-up value.
-fn absent<T: Form, P>(around: Places, context: &mut Context<'_, P>) -> T {
+fn absent<T: MaybeAbsent, P>(around: FieldLocations, context: &mut Context<'_, P>) -> T {
     let made_up = T::of(None);
     if made_up.get().is_some() {
         context.make_up_own(around, &made_up);
@@ -216,24 +220,24 @@ impl<V> Finest<V> {
 }
 
 /// Converts an amount between two versions of which none has the finest unit: through the amount in that unit, which is kept.
-pub fn through<F: Form<Value: Measured>, T: Form<Value: Measured>, V: Measured, P>(
-    keep: Places,
-    finest_places: Places,
-    restore: Places,
-    around: Places,
+pub fn through<F: MaybeAbsent<Value: Measured>, T: MaybeAbsent<Value: Measured>, V: Measured, P>(
+    keep: FieldLocations,
+    finest_places: FieldLocations,
+    restore: FieldLocations,
+    around: FieldLocations,
     value: &F,
     (from, finest, to): (Unit, Finest<V>, Unit),
     context: &mut Context<'_, P>,
 ) -> T
 where
-    Option<V>: Form<Value = V>,
+    Option<V>: MaybeAbsent<Value = V>,
 {
     let exact: Option<V> =
         convert(keep, finest_places, around, value, (from, finest.unit), context);
     convert(finest_places, restore, around, &exact, (finest.unit, to), context)
 }
 
-fn converted<F: Form<Value: Measured>, T: Form<Value: Measured>>(
+fn converted<F: MaybeAbsent<Value: Measured>, T: MaybeAbsent<Value: Measured>>(
     value: &F,
     (from, to): (Unit, Unit),
 ) -> T {
@@ -241,7 +245,7 @@ fn converted<F: Form<Value: Measured>, T: Form<Value: Measured>>(
 }
 
 /// The amount in another unit, if it fits.
-fn amount<F: Form<Value: Measured>, T: Form<Value: Measured>>(
+fn amount<F: MaybeAbsent<Value: Measured>, T: MaybeAbsent<Value: Measured>>(
     value: &F,
     (from, to): (Unit, Unit),
 ) -> Option<T::Value> {
@@ -289,10 +293,10 @@ mod tests {
     /// A value of another version that is no amount is a made-up zero in this one. A client can write a zero in a third version.
     #[test]
     fn a_live_zero_takes_the_place_of_a_value_that_is_no_amount() {
-        const TEXT: Places = &[("v1beta1", "spec.t")];
-        const NUMBER: Places = &[("v1", "spec.b.tSeconds")];
-        const AROUND: Places = &[("v1beta1", "spec.t"), ("v1", "spec.b.tSeconds")];
-        const FIELDS: &[Places] = &[TEXT, NUMBER];
+        const TEXT: FieldLocations = &[("v1beta1", "spec.t")];
+        const NUMBER: FieldLocations = &[("v1", "spec.b.tSeconds")];
+        const AROUND: FieldLocations = &[("v1beta1", "spec.t"), ("v1", "spec.b.tSeconds")];
+        const FIELDS: &[FieldLocations] = &[TEXT, NUMBER];
         let kept = r#"{"fields":{"v1beta1":{"spec.t":"soon"}},"format":3}"#;
         let mut annotations =
             BTreeMap::from([("example.dev/k.v1beta1.spec.t".to_owned(), kept.to_owned())]);

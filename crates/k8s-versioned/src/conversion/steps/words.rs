@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Context, Places};
+use super::{Context, FieldLocations};
 use crate::conversion::context::json;
 use crate::wire::ZeroValue;
 
@@ -52,7 +52,7 @@ pub type Names<'n> = &'n [(&'n str, &'n str)];
 /// with a fallback. A word that no version knows stays. `around` has the path in every version, first in those that know all
 /// words, or in the source if none does.
 pub fn fall_back<S, T, P>(
-    around: Places,
+    around: FieldLocations,
     word: &S,
     from: Names<'_>,
     to: Names<'_>,

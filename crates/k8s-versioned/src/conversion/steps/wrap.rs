@@ -4,14 +4,14 @@ use std::mem;
 
 use serde::Serialize;
 
-use super::{Context, FieldValue, Places, words};
+use super::{Context, FieldLocations, FieldValue, words};
 use crate::conversion::context::json;
 use crate::wire::{ZeroValue, is_zero};
 
 /// Makes an object whose field is a value: the kept object if it still has this value, else one that has nothing else. The
 /// `required` fields that it lacks then are reported.
 pub fn wrap<T: FieldValue, F: PartialEq + Serialize, P>(
-    places: Places,
+    places: FieldLocations,
     value: F,
     field: impl Fn(&mut T) -> &mut F,
     required: &[&str],
@@ -28,7 +28,7 @@ pub fn wrap<T: FieldValue, F: PartialEq + Serialize, P>(
 
 /// Reports the required fields that a new object lacks, and notes that it is made up.
 fn made<T: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     object: T,
     required: &[&str],
     context: &mut Context<'_, P>,
@@ -42,7 +42,7 @@ fn made<T: FieldValue, P>(
 
 /// Makes an object whose field is a word: the two forms have types of their own, which hold any text.
 pub fn wrap_word<T: FieldValue, F: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     word: impl Serialize,
     field: impl Fn(&mut T) -> &mut F,
     required: &[&str],
@@ -53,7 +53,7 @@ pub fn wrap_word<T: FieldValue, F: FieldValue, P>(
 
 /// Makes an optional object whose field can be absent.
 pub fn wrap_optional<T: FieldValue, F: PartialEq + Serialize, P>(
-    places: Places,
+    places: FieldLocations,
     value: Option<F>,
     field: impl Fn(&mut T) -> &mut Option<F>,
     required: &[&str],
@@ -74,7 +74,7 @@ pub fn wrap_optional<T: FieldValue, F: PartialEq + Serialize, P>(
 
 /// Takes a value that can be absent out of an optional object. Its other `required` fields are kept, even if they are empty.
 pub fn unwrap_optional<T: FieldValue, F: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     object: Option<T>,
     field: impl Fn(&mut T) -> &mut Option<F>,
     required: &[&str],
@@ -91,7 +91,7 @@ pub fn unwrap_optional<T: FieldValue, F: FieldValue, P>(
 
 /// Takes the value out of its object. Its other `required` fields are kept, even if they are empty.
 pub fn unwrap<T: FieldValue, F: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     mut object: T,
     field: impl Fn(&mut T) -> &mut F,
     required: &[&str],
@@ -107,7 +107,7 @@ pub fn unwrap<T: FieldValue, F: FieldValue, P>(
 
 /// Takes a word out of its object.
 pub fn unwrap_word<T: FieldValue, F: FieldValue, W: FieldValue, P>(
-    places: Places,
+    places: FieldLocations,
     object: T,
     field: impl Fn(&mut T) -> &mut F,
     required: &[&str],

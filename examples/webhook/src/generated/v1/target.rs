@@ -18,7 +18,7 @@ pub struct Target {
 k8s_versioned::fields!(Target: ZeroValue {
     0 "exclude" => exclude: option, option;
     1 "name" => name: value, value;
-    2 "retentionDays" => retention_days: stored(wire::Maybe(wire::Whole)), option;
+    2 "retentionDays" => retention_days: stored(wire::NullOr(wire::Integer)), option;
     3 "source" => source: option, option;
 });
 

@@ -19,7 +19,7 @@ k8s_versioned::fields!(Target: ZeroValue {
     0 "bucket" => bucket: option, option;
     1 "name" => name: value, value;
     2 "path" => path: option, option;
-    3 "priority" => priority: stored(wire::Maybe(wire::Whole)), option;
+    3 "priority" => priority: stored(wire::NullOr(wire::Integer)), option;
     4 "retention" => retention: option, option;
 });
 

@@ -15,7 +15,7 @@ pub struct Target {
 
 k8s_versioned::fields!(Target: ZeroValue {
     0 "name" => name: value, value;
-    1 "retentionDays" => retention_days: stored(wire::Maybe(wire::Whole)), option;
+    1 "retentionDays" => retention_days: stored(wire::NullOr(wire::Integer)), option;
     2 "source" => source: option, option;
 });
 

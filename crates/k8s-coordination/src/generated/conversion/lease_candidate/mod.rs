@@ -6,7 +6,7 @@
 
 //! Conversions between the versions of `LeaseCandidate`.
 
-use k8s_versioned::conversion::steps::{Lists, Places};
+use k8s_versioned::conversion::steps::{FieldLocations, Lists};
 
 mod any;
 mod policies;
@@ -23,7 +23,7 @@ pub use policies::LeaseCandidatePolicies;
 /// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-coordination.internal/lease-candidate";
 /// The fields that annotations can keep.
-const KEPT: &[Places] = &[
+const KEPT: &[FieldLocations] = &[
     &[("v1alpha1", "spec.binaryVersion")],
     &[("v1alpha1", "spec.preferredStrategies")],
 ];

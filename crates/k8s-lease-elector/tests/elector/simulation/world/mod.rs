@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use fastrand::Rng;
-use k8s_lease_elector::{CallId, ElectorAnswer, ElectorEvent, FencingToken, Verb};
+use k8s_lease_elector::{CallId, ElectorAnswer, ElectorEvent, ElectorVerb, FencingToken};
 
 use crate::simulation::participant::{Broken, Change, Participant};
 use crate::simulation::schedule::{Schedule, Seconds};
@@ -116,7 +116,7 @@ struct Message {
     from: usize,
     life: u64,
     id: CallId,
-    verb: Verb,
+    verb: ElectorVerb,
 }
 
 impl<'a> World<'a> {

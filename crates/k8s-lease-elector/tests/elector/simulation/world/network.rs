@@ -1,6 +1,6 @@
 //! The network, the watches and the server.
 
-use k8s_lease_elector::{CallError, CallId, ElectorAnswer, ElectorEvent, Verb};
+use k8s_lease_elector::{CallError, CallId, ElectorAnswer, ElectorEvent, ElectorVerb};
 
 use super::{Happens, Message, What, World};
 use crate::simulation::participant::Broken;
@@ -20,7 +20,7 @@ impl World<'_> {
         self.schedule.faults_of(process, self.now)
     }
 
-    pub(super) fn send(&mut self, process: usize, id: CallId, verb: Verb) {
+    pub(super) fn send(&mut self, process: usize, id: CallId, verb: ElectorVerb) {
         self.check_rate(process);
         if self.faults(process).any(|kind| matches!(kind, Kind::LoseRequests)) {
             return;
@@ -55,7 +55,7 @@ impl World<'_> {
         });
         let broken = self.faults(message.from).any(|kind| matches!(kind, Kind::Break));
         let resets = self.faults(message.from).any(|kind| matches!(kind, Kind::ResetWrites))
-            && !matches!(message.verb, Verb::ReadLease(_) | Verb::ReadCandidate(..));
+            && !matches!(message.verb, ElectorVerb::ReadLease(_) | ElectorVerb::ReadCandidate(..));
         let answer = refused.unwrap_or_else(|| {
             let answer = self.execute(message);
             if broken || resets { refusal(500, 0) } else { answer }
@@ -78,7 +78,7 @@ impl World<'_> {
         let clock = wall(self.now, self.server_wall);
         let before = self.server.lease.as_ref().map(|lease| lease.spec.lease_transitions);
         let (answer, change) = match (&message.verb, self.broken) {
-            (Verb::ReplaceLease(lease), Some(Broken::MergePatch)) => {
+            (ElectorVerb::ReplaceLease(lease), Some(Broken::MergePatch)) => {
                 self.server.patch_lease(&lease.spec)
             }
             (verb, _) => self.server.execute(verb, clock),

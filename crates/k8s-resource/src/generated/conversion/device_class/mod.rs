@@ -7,7 +7,7 @@
 
 //! Conversions between the versions of `DeviceClass`.
 
-use k8s_versioned::conversion::steps::{Lists, Places};
+use k8s_versioned::conversion::steps::{FieldLocations, Lists};
 
 mod any;
 mod v1_to_v1alpha3;
@@ -28,7 +28,7 @@ pub use any::{AnyDeviceClass, AnyDeviceClassRef, DeviceClassVersion};
 /// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/device-class";
 /// The fields that annotations can keep.
-const KEPT: &[Places] = &[
+const KEPT: &[FieldLocations] = &[
     &[("v1alpha3", "spec.suitableNodes")],
     &[
         ("v1beta1", "spec.extendedResourceName"),

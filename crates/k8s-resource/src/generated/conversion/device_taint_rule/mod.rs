@@ -6,7 +6,7 @@
 
 //! Conversions between the versions of `DeviceTaintRule`.
 
-use k8s_versioned::conversion::steps::{Lists, Places};
+use k8s_versioned::conversion::steps::{FieldLocations, Lists};
 
 mod any;
 mod v1_to_v1alpha3;
@@ -21,7 +21,7 @@ pub use any::{AnyDeviceTaintRule, AnyDeviceTaintRuleRef, DeviceTaintRuleVersion}
 /// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/device-taint-rule";
 /// The fields that annotations can keep.
-const KEPT: &[Places] = &[
+const KEPT: &[FieldLocations] = &[
     &[("v1alpha3", "spec.deviceSelector.deviceClassName")],
     &[("v1alpha3", "spec.deviceSelector.selectors")],
 ];

@@ -7,7 +7,7 @@
 
 //! Conversions between the versions of `ResourceSlice`.
 
-use k8s_versioned::conversion::steps::{Lists, Places};
+use k8s_versioned::conversion::steps::{FieldLocations, Lists};
 
 mod any;
 mod v1_to_v1alpha3;
@@ -28,7 +28,7 @@ pub use any::{AnyResourceSlice, AnyResourceSliceRef, ResourceSliceVersion};
 /// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/resource-slice";
 /// The fields that annotations can keep.
-const KEPT: &[Places] = &[
+const KEPT: &[FieldLocations] = &[
     &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
     &[
         ("v1beta1", "spec.devices[].basic.allowMultipleAllocations"),

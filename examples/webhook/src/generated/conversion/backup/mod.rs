@@ -6,7 +6,7 @@
 
 //! Conversions between the versions of `Backup`.
 
-use k8s_versioned::conversion::steps::{Lists, Places};
+use k8s_versioned::conversion::steps::{FieldLocations, Lists};
 
 mod any;
 mod v1_to_v1alpha1;
@@ -21,7 +21,7 @@ pub use any::{AnyBackup, AnyBackupRef, BackupVersion};
 /// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.storage.example.com/backup";
 /// The fields that annotations can keep.
-const KEPT: &[Places] = &[
+const KEPT: &[FieldLocations] = &[
     &[("v1", "spec.targets[].exclude")],
     &[("v1alpha1", "spec.targets[].priority")],
     &[("v1alpha1", "spec.targets[].retention")],

@@ -7,17 +7,17 @@ use std::fmt;
 /// As text it is a sentence: `the part after `/` must not be empty`. [`about`](Self::about) adds the name of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Violation {
+pub struct SyntaxViolation {
     /// The part of the text that breaks the rule.
-    pub part: Part,
+    pub part: TextPart,
     /// The rule that the text breaks.
-    pub rule: Rule,
+    pub rule: SyntaxRule,
 }
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Part {
+pub enum TextPart {
     /// The whole text; also a qualified name without a `/`.
     Whole,
     /// The part before the `/`.
@@ -26,11 +26,11 @@ pub enum Part {
     Name,
 }
 
-/// A rule for names.
+/// A rule of the syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the message describes the rule")]
 #[non_exhaustive]
-pub enum Rule {
+pub enum SyntaxRule {
     NotEmpty,
     Length(usize),
     Dns1123Label,
@@ -45,7 +45,7 @@ pub enum Rule {
     Without(char),
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for SyntaxRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotEmpty => "must not be empty",
@@ -77,38 +77,41 @@ impl fmt::Display for Rule {
     }
 }
 
-impl std::error::Error for Rule {}
+impl std::error::Error for SyntaxRule {}
 
-impl Violation {
+impl SyntaxViolation {
     /// The violation as a sentence about `subject`, such as `a label key`.
     ///
     /// ```
-    /// let broken = k8s_versioned_names::rules::qualified_name("/x");
+    /// let broken = k8s_versioned_names::syntax::qualified_name("/x");
     /// assert_eq!(broken[0].about("a label key"), "the part before `/` in a label key must not be empty");
     /// ```
     pub fn about(&self, subject: &str) -> String {
         let rule = self.rule;
         match self.part {
-            Part::Whole => format!("{subject} {rule}"),
-            Part::Prefix => format!("the part before `/` in {subject} {rule}"),
-            Part::Name => format!("the part after `/` in {subject} {rule}"),
+            TextPart::Whole => format!("{subject} {rule}"),
+            TextPart::Prefix => format!("the part before `/` in {subject} {rule}"),
+            TextPart::Name => format!("the part after `/` in {subject} {rule}"),
         }
     }
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for SyntaxViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.part {
-            Part::Whole => "it ",
-            Part::Prefix => "the part before `/` ",
-            Part::Name => "the part after `/` ",
+            TextPart::Whole => "it ",
+            TextPart::Prefix => "the part before `/` ",
+            TextPart::Name => "the part after `/` ",
         })?;
         self.rule.fmt(f)
     }
 }
 
 /// The rules whose condition holds, as violations by a part.
-pub(super) fn broken<const N: usize>(part: Part, rules: [(bool, Rule); N]) -> Vec<Violation> {
+pub(super) fn broken<const N: usize>(
+    part: TextPart,
+    rules: [(bool, SyntaxRule); N],
+) -> Vec<SyntaxViolation> {
     let broken = rules.into_iter().filter(|(broken, _)| *broken);
-    broken.map(|(_, rule)| Violation { part, rule }).collect()
+    broken.map(|(_, rule)| SyntaxViolation { part, rule }).collect()
 }

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 
 use k8s_versioned::SemanticVersion;
-use k8s_versioned::names::{self, Violation};
+use k8s_versioned::syntax::{self, SyntaxViolation};
 use proptest::prelude::*;
 
-fn fine(violations: &[Violation]) -> bool {
+fn fine(violations: &[SyntaxViolation]) -> bool {
     violations.is_empty()
 }
 
@@ -43,38 +43,38 @@ proptest! {
     #[test]
     fn rules_never_panic(text in text()) {
         for rule in [
-            names::dns1123_label,
-            names::dns1123_subdomain,
-            names::dns1123_subdomain_prefix,
-            names::qualified_name,
-            names::annotation_key,
-            names::label_value,
-            names::config_map_key,
-            names::path_segment,
-            names::path_segment_prefix,
+            syntax::dns1123_label,
+            syntax::dns1123_subdomain,
+            syntax::dns1123_subdomain_prefix,
+            syntax::qualified_name,
+            syntax::annotation_key,
+            syntax::label_value,
+            syntax::config_map_key,
+            syntax::path_segment,
+            syntax::path_segment_prefix,
         ] {
             let _: Vec<String> = rule(&text).iter().map(ToString::to_string).collect();
         }
-        let _ = names::first_unprintable(&text);
+        let _ = syntax::first_unprintable(&text);
     }
 
     #[test]
     fn wider_rules_accept_more(text in text()) {
-        if fine(&names::dns1123_label(&text)) {
-            prop_assert!(fine(&names::dns1123_subdomain(&text)));
+        if fine(&syntax::dns1123_label(&text)) {
+            prop_assert!(fine(&syntax::dns1123_subdomain(&text)));
         }
-        if fine(&names::dns1123_subdomain(&text)) {
-            prop_assert!(fine(&names::dns1123_subdomain_prefix(&text)));
-            prop_assert!(fine(&names::config_map_key(&text)));
+        if fine(&syntax::dns1123_subdomain(&text)) {
+            prop_assert!(fine(&syntax::dns1123_subdomain_prefix(&text)));
+            prop_assert!(fine(&syntax::config_map_key(&text)));
         }
-        if fine(&names::config_map_key(&text)) {
-            prop_assert!(fine(&names::path_segment(&text)));
+        if fine(&syntax::config_map_key(&text)) {
+            prop_assert!(fine(&syntax::path_segment(&text)));
         }
-        if fine(&names::qualified_name(&text)) {
-            prop_assert!(fine(&names::annotation_key(&text)));
+        if fine(&syntax::qualified_name(&text)) {
+            prop_assert!(fine(&syntax::annotation_key(&text)));
         }
-        if fine(&names::qualified_name(&text)) && !text.contains('/') {
-            prop_assert!(fine(&names::label_value(&text)));
+        if fine(&syntax::qualified_name(&text)) && !text.contains('/') {
+            prop_assert!(fine(&syntax::label_value(&text)));
         }
     }
 
@@ -87,12 +87,12 @@ proptest! {
         key in "[-_a-zA-Z0-9]+[-._a-zA-Z0-9]*",
     ) {
         prop_assume!(label.len() <= 63 && subdomain.len() <= 253 && name.len() <= 63 && key.len() <= 253);
-        prop_assert!(fine(&names::dns1123_label(&label)));
-        prop_assert!(fine(&names::dns1123_subdomain(&subdomain)));
-        prop_assert!(fine(&names::label_value(&name)));
+        prop_assert!(fine(&syntax::dns1123_label(&label)));
+        prop_assert!(fine(&syntax::dns1123_subdomain(&subdomain)));
+        prop_assert!(fine(&syntax::label_value(&name)));
         let qualified = format!("{subdomain}/{name}");
-        prop_assert!(fine(&names::qualified_name(&qualified)));
-        prop_assert!(fine(&names::config_map_key(&key)));
+        prop_assert!(fine(&syntax::qualified_name(&qualified)));
+        prop_assert!(fine(&syntax::config_map_key(&key)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn check(broken: fn(&str) -> Vec<Violation>, table: &[(&str, &str)]) {
+fn check(broken: fn(&str) -> Vec<SyntaxViolation>, table: &[(&str, &str)]) {
     for (text, expected) in table {
         let repeated = |part: &str| match part.split_once('*') {
             Some((text, count)) => text.repeat(count.parse().unwrap()),
@@ -15,14 +15,14 @@ fn check(broken: fn(&str) -> Vec<Violation>, table: &[(&str, &str)]) {
     }
 }
 
-fn shown(Violation { part, rule }: &Violation) -> String {
+fn shown(SyntaxViolation { part, rule }: &SyntaxViolation) -> String {
     let rule = match rule {
-        Rule::Length(most) => most.to_string(),
-        Rule::Without(character) => format!("no{character}"),
+        SyntaxRule::Length(most) => most.to_string(),
+        SyntaxRule::Without(character) => format!("no{character}"),
         other => format!("{other:?}"),
     };
     match part {
-        Part::Whole => rule,
+        TextPart::Whole => rule,
         other => format!("{other:?}:{rule}"),
     }
 }

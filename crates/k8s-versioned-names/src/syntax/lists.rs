@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::labels::{annotation_key, label_value, qualified_name};
 use super::metadata::{ANNOTATIONS_LIMIT, ManagedFields, ManagedFieldsFault, Owner, OwnerFault};
-use super::violation::Violation;
+use super::violation::SyntaxViolation;
 
 /// The two finalizers that an object cannot have together: the garbage collector keeps the dependents or deletes them.
 pub const OPPOSITE_FINALIZERS: [&str; 2] = ["orphan", "foregroundDeletion"];
@@ -15,11 +15,11 @@ pub const OPPOSITE_FINALIZERS: [&str; 2] = ["orphan", "foregroundDeletion"];
 #[non_exhaustive]
 pub enum ListFault<'a> {
     /// The key of a label is malformed.
-    LabelKey { key: &'a str, violations: Vec<Violation> },
+    LabelKey { key: &'a str, violations: Vec<SyntaxViolation> },
     /// The value of a label is malformed.
-    LabelValue { key: &'a str, value: &'a str, violations: Vec<Violation> },
+    LabelValue { key: &'a str, value: &'a str, violations: Vec<SyntaxViolation> },
     /// The key of an annotation is malformed.
-    AnnotationKey { key: &'a str, violations: Vec<Violation> },
+    AnnotationKey { key: &'a str, violations: Vec<SyntaxViolation> },
     /// The annotations have more bytes than [`ANNOTATIONS_LIMIT`] together.
     Annotations { bytes: usize },
     /// An owner is incomplete, or cannot own anything.
@@ -27,7 +27,7 @@ pub enum ListFault<'a> {
     /// A second owner, or a further one, is a controller.
     Controller { first: (usize, Owner<'a>), index: usize, owner: Owner<'a> },
     /// A finalizer is malformed.
-    Finalizer { name: &'a str, violations: Vec<Violation> },
+    Finalizer { name: &'a str, violations: Vec<SyntaxViolation> },
     /// Both [`OPPOSITE_FINALIZERS`] are there.
     OppositeFinalizers,
     /// An entry of `managedFields` is malformed.
@@ -115,14 +115,14 @@ fn finalizers<'a>(
     }
 }
 
-fn some(violations: Vec<Violation>) -> Option<Vec<Violation>> {
+fn some(violations: Vec<SyntaxViolation>) -> Option<Vec<SyntaxViolation>> {
     (!violations.is_empty()).then_some(violations)
 }
 
 /// The finalizers that a stored object does not have, in their order. An object that is being deleted gets none.
 ///
 /// ```
-/// let added = k8s_versioned_names::rules::added_finalizers(["a", "b", "c"], ["b"]);
+/// let added = k8s_versioned_names::syntax::added_finalizers(["a", "b", "c"], ["b"]);
 /// assert_eq!(added, ["a", "c"]);
 /// ```
 pub fn added_finalizers<'a>(
@@ -136,7 +136,7 @@ pub fn added_finalizers<'a>(
 #[cfg(test)]
 mod tests {
     use super::{ListFault, MetadataLists, OPPOSITE_FINALIZERS};
-    use crate::rules::{ANNOTATIONS_LIMIT, ManagedFields, Owner};
+    use crate::syntax::{ANNOTATIONS_LIMIT, ManagedFields, Owner};
 
     #[derive(Default)]
     struct Lists {

@@ -2,17 +2,17 @@
 
 use super::metadata::generated_name;
 use super::object_names::dns1123_label;
-use super::violation::Violation;
+use super::violation::SyntaxViolation;
 
 /// A rule for a text: all that the text breaks.
-pub type TextRule = fn(&str) -> Vec<Violation>;
+pub type SyntaxCheck = fn(&str) -> Vec<SyntaxViolation>;
 
-/// The rules for the names of a kind.
+/// The syntax of the names of a kind.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "the names of the fields in metadata")]
-pub struct NameRules {
-    pub name: TextRule,
-    pub generate_name: TextRule,
+pub struct NameSyntax {
+    pub name: SyntaxCheck,
+    pub generate_name: SyntaxCheck,
 }
 
 /// The fields in metadata that say which object it is. Absent texts are empty.
@@ -34,17 +34,17 @@ pub struct ObjectIdentity<'a> {
 #[allow(missing_docs, reason = "the fields are the parts of metadata that the rule is about")]
 pub enum IdentityFault<'a> {
     /// `generateName` is malformed.
-    GenerateName { prefix: &'a str, violations: Vec<Violation> },
+    GenerateName { prefix: &'a str, violations: Vec<SyntaxViolation> },
     /// There is no name, and none is made.
     NoName,
     /// The name is malformed.
-    Name { name: &'a str, violations: Vec<Violation> },
+    Name { name: &'a str, violations: Vec<SyntaxViolation> },
     /// A name that a server makes from `generateName` is malformed.
-    MadeName { name: String, violations: Vec<Violation> },
+    MadeName { name: String, violations: Vec<SyntaxViolation> },
     /// There is no namespace, and the kind has one.
     NoNamespace,
     /// The namespace is malformed.
-    Namespace { namespace: &'a str, violations: Vec<Violation> },
+    Namespace { namespace: &'a str, violations: Vec<SyntaxViolation> },
     /// There is a namespace, and the kind has none.
     NamespaceOfCluster,
     /// The generation is below zero.
@@ -53,22 +53,22 @@ pub enum IdentityFault<'a> {
 
 impl<'a> ObjectIdentity<'a> {
     /// Reports all faults, in the order of servers.
-    pub fn each_fault(&self, rules: NameRules, mut report: impl FnMut(IdentityFault<'a>)) {
-        self.each_name_fault(rules, &mut report);
+    pub fn each_fault(&self, syntax: NameSyntax, mut report: impl FnMut(IdentityFault<'a>)) {
+        self.each_name_fault(syntax, &mut report);
         self.namespace_fault().into_iter().chain(self.generation_fault()).for_each(report);
     }
 
     /// Reports the faults of `generateName` and of the name.
-    pub fn each_name_fault(&self, rules: NameRules, mut report: impl FnMut(IdentityFault<'a>)) {
+    pub fn each_name_fault(&self, syntax: NameSyntax, mut report: impl FnMut(IdentityFault<'a>)) {
         let (prefix, name) = (self.generate_name, self.name);
         if !prefix.is_empty() {
-            let violations = (rules.generate_name)(prefix);
+            let violations = (syntax.generate_name)(prefix);
             if !violations.is_empty() {
                 report(IdentityFault::GenerateName { prefix, violations });
             }
         }
         if !name.is_empty() {
-            let violations = (rules.name)(name);
+            let violations = (syntax.name)(name);
             if !violations.is_empty() {
                 report(IdentityFault::Name { name, violations });
             }
@@ -76,7 +76,7 @@ impl<'a> ObjectIdentity<'a> {
             report(IdentityFault::NoName);
         } else {
             let name = generated_name(prefix);
-            let violations = (rules.name)(&name);
+            let violations = (syntax.name)(&name);
             if !violations.is_empty() {
                 report(IdentityFault::MadeName { name, violations });
             }
@@ -105,11 +105,11 @@ impl<'a> ObjectIdentity<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{IdentityFault, NameRules, ObjectIdentity};
-    use crate::rules::{dns1123_subdomain, dns1123_subdomain_prefix};
+    use super::{IdentityFault, NameSyntax, ObjectIdentity};
+    use crate::syntax::{dns1123_subdomain, dns1123_subdomain_prefix};
 
-    const RULES: NameRules =
-        NameRules { name: dns1123_subdomain, generate_name: dns1123_subdomain_prefix };
+    const RULES: NameSyntax =
+        NameSyntax { name: dns1123_subdomain, generate_name: dns1123_subdomain_prefix };
 
     #[test]
     fn faults_are_in_the_order_of_servers() {

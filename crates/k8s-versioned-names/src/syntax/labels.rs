@@ -1,7 +1,7 @@
 //! Keys and values of labels, and keys of annotations.
 
 use super::object_names::subdomain;
-use super::violation::{Part, Rule, Violation, broken};
+use super::violation::{SyntaxRule, SyntaxViolation, TextPart, broken};
 
 const NAME_LENGTH: usize = 63;
 
@@ -9,33 +9,35 @@ const NAME_LENGTH: usize = 63;
 ///
 /// The name consists of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends. An
 /// empty one breaks two rules. With more than one `/` nothing else is checked.
-pub fn qualified_name(text: &str) -> Vec<Violation> {
+pub fn qualified_name(text: &str) -> Vec<SyntaxViolation> {
     match text.split_once('/') {
-        None => name(Part::Whole, text),
-        Some((_, rest)) if rest.contains('/') => broken(Part::Whole, [(true, Rule::OneSlash)]),
+        None => name(TextPart::Whole, text),
+        Some((_, rest)) if rest.contains('/') => {
+            broken(TextPart::Whole, [(true, SyntaxRule::OneSlash)])
+        }
         Some((before, after)) => {
             let mut violations = prefix(before);
-            violations.extend(name(Part::Name, after));
+            violations.extend(name(TextPart::Name, after));
             violations
         }
     }
 }
 
-fn prefix(text: &str) -> Vec<Violation> {
+fn prefix(text: &str) -> Vec<SyntaxViolation> {
     if text.is_empty() {
-        broken(Part::Prefix, [(true, Rule::NotEmpty)])
+        broken(TextPart::Prefix, [(true, SyntaxRule::NotEmpty)])
     } else {
-        subdomain(Part::Prefix, text.as_bytes())
+        subdomain(TextPart::Prefix, text.as_bytes())
     }
 }
 
-fn name(part: Part, text: &str) -> Vec<Violation> {
+fn name(part: TextPart, text: &str) -> Vec<SyntaxViolation> {
     broken(
         part,
         [
-            (text.is_empty(), Rule::NotEmpty),
-            (text.len() > NAME_LENGTH, Rule::Length(NAME_LENGTH)),
-            (!is_name(text), Rule::QualifiedName),
+            (text.is_empty(), SyntaxRule::NotEmpty),
+            (text.len() > NAME_LENGTH, SyntaxRule::Length(NAME_LENGTH)),
+            (!is_name(text), SyntaxRule::QualifiedName),
         ],
     )
 }
@@ -52,19 +54,19 @@ const LABEL_VALUE_LENGTH: usize = 63;
 
 /// Checks the value of a label: empty, or letters, digits, `-`, `_` and `.`, with a letter or digit at
 /// both ends, up to 63 bytes.
-pub fn label_value(text: &str) -> Vec<Violation> {
+pub fn label_value(text: &str) -> Vec<SyntaxViolation> {
     let well_formed = text.is_empty() || is_name(text);
     broken(
-        Part::Whole,
+        TextPart::Whole,
         [
-            (text.len() > LABEL_VALUE_LENGTH, Rule::Length(LABEL_VALUE_LENGTH)),
-            (!well_formed, Rule::LabelValue),
+            (text.len() > LABEL_VALUE_LENGTH, SyntaxRule::Length(LABEL_VALUE_LENGTH)),
+            (!well_formed, SyntaxRule::LabelValue),
         ],
     )
 }
 
 /// Checks the key of an annotation: a qualified name, in which upper-case letters count as lower-case.
-pub fn annotation_key(text: &str) -> Vec<Violation> {
+pub fn annotation_key(text: &str) -> Vec<SyntaxViolation> {
     // Most keys are in lower case already. Hot path, row `validate` of the benches.
     if !text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
         return qualified_name(text);

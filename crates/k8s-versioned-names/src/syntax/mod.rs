@@ -1,8 +1,8 @@
-//! The rules for names, keys and values that API servers apply to every kind.
+//! The syntax of names, keys and values that API servers require of every kind.
 //!
 //! [`AnnotationKey`] is the key of an annotation that a program writes.
 //!
-//! Each function but the last returns all rules that a text breaks, none if it is valid. Servers report one error for
+//! Each function but the last returns all rules of the syntax that a text breaks, none if it is valid. Servers report one error for
 //! each rule, so their number matters.
 //!
 //! | function | texts |
@@ -23,11 +23,11 @@
 //! Lengths are counted in bytes, letters and digits are ASCII.
 //!
 //! ```
-//! use k8s_versioned_names::rules;
+//! use k8s_versioned_names::syntax;
 //!
-//! assert_eq!(rules::qualified_name("example.com/by-load"), []);
+//! assert_eq!(syntax::qualified_name("example.com/by-load"), []);
 //!
-//! let broken: Vec<String> = rules::qualified_name("Example.com/")
+//! let broken: Vec<String> = syntax::qualified_name("Example.com/")
 //!     .iter()
 //!     .map(ToString::to_string)
 //!     .collect();
@@ -55,7 +55,7 @@ mod violation;
 
 pub use crate::printable::{first_unprintable, is_display_control};
 pub use conversion_annotation::AnnotationKey;
-pub use identity::{IdentityFault, NameRules, ObjectIdentity, TextRule};
+pub use identity::{IdentityFault, NameSyntax, ObjectIdentity, SyntaxCheck};
 pub use labels::{annotation_key, label_value, qualified_name};
 pub use lists::{ListFault, MetadataLists, OPPOSITE_FINALIZERS, added_finalizers};
 pub use metadata::{
@@ -66,4 +66,4 @@ pub use object_names::{
     config_map_key, dns1123_label, dns1123_subdomain, dns1123_subdomain_prefix, path_segment,
     path_segment_prefix,
 };
-pub use violation::{Part, Rule, Violation};
+pub use violation::{SyntaxRule, SyntaxViolation, TextPart};

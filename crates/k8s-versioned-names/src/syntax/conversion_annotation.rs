@@ -15,7 +15,7 @@ const RESERVED: [&str; 2] = ["k8s.io", "kubernetes.io"];
 /// the components of Kubernetes.
 ///
 /// ```
-/// use k8s_versioned_names::rules::AnnotationKey;
+/// use k8s_versioned_names::syntax::AnnotationKey;
 ///
 /// "conversion.cluster.x-k8s.io/machine".parse::<AnnotationKey>()?;
 /// let error = "k8s.io/kept".parse::<AnnotationKey>().unwrap_err();
