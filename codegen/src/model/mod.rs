@@ -9,7 +9,7 @@ mod outline;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_names::path::ResourcePath;
+use k8s_versioned_names::resource_path::ResourcePath;
 use k8s_versioned_names::{Version, syntax};
 use litemap::LiteMap;
 

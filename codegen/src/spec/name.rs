@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use k8s_versioned_names::field_path::quoted;
-use k8s_versioned_names::path::ResourcePath;
+use k8s_versioned_names::resource_path::ResourcePath;
 use k8s_versioned_names::{Version, text_serde};
 
 // The name of a schema, such as `com.example.v1.Widget`. The objects in it that have no name are `com.example.v1.Widget#spec.parts[]`.

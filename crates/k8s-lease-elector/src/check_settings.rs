@@ -8,7 +8,8 @@ use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::validation::{FieldErrors, Prepare, Validate};
 use thiserror::Error;
 
-use crate::elector::record::{self, Timing};
+use crate::elector::record;
+use crate::elector::timing::Timing;
 use crate::settings::{MOST_DRIFT, Settings};
 
 /// The largest value of the field `leaseDurationSeconds`.

@@ -49,15 +49,23 @@
 
 mod check_settings;
 mod elector;
+mod fencing_token;
+mod health;
 mod in_cluster;
+mod now;
 mod request;
 mod settings;
 mod state;
+mod term;
 
 pub use check_settings::{SettingsError, SettingsErrors};
 pub use elector::{ElectorEvent, LeaderElector, Step};
+pub use fencing_token::{FencingToken, FencingTokenError};
+pub use health::Health;
 pub use in_cluster::InClusterError;
 pub use k8s_coordination;
+pub use now::{Monotonic, Now};
 pub use request::{Call, CallError, CallId, ElectorAnswer, ElectorRequest, ElectorVerb};
 pub use settings::{CandidateSettings, Settings};
-pub use state::{FencingToken, FencingTokenError, Health, Monotonic, Now, State, StopCause, Term};
+pub use state::{State, StopCause};
+pub use term::Term;

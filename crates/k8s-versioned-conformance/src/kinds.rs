@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use k8s_versioned::meta::v1::ObjectMeta;
-use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{CONTENT_TYPE, Codec, Envelope, ProtobufCause, WatchEvent};
+use k8s_versioned::resource_path::ResourcePath;
 use k8s_versioned::{GroupVersion, KindEntry, Registry, TypeMeta, frame, from_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

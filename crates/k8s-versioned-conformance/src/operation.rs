@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use k8s_versioned::meta::v1::{DeleteOptions, Status};
-use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::{self, CONTENT_TYPE, Message};
 use k8s_versioned::requests::{
     Answer, Deletion, Parts, Patch, ProtobufAnswer, Query, RawBody, Request, RequestError,
     Response, ResponseError, Watch, http,
 };
+use k8s_versioned::resource_path::ResourcePath;
 use k8s_versioned::verb::{BodyContent, KnownSubresource, ParameterType, Verb, is_true};
 use k8s_versioned::{
     HasSubresource, Kind, List, Resource, ResourceVisitor, Resources, Scope, Subresource, TypeMeta,

@@ -21,7 +21,6 @@ pub mod metrics;
 #[doc(hidden)]
 pub mod nearest;
 mod parameters;
-pub mod path;
 #[doc(hidden)]
 pub mod path_room;
 pub mod pointer;
@@ -29,6 +28,7 @@ mod printable;
 #[doc(hidden)]
 pub mod quoted;
 mod release;
+pub mod resource_path;
 pub mod syntax;
 #[doc(hidden)]
 pub mod text;

@@ -72,7 +72,7 @@ pub use k8s_versioned_names::nearest;
 pub use k8s_versioned_names::{Lifecycle, ParseError, Release, Version};
 #[doc(hidden)]
 pub use k8s_versioned_names::{
-    Quoted, Short, field_path, frame, path, pointer, quoted, syntax, text, verb,
+    Quoted, Short, field_path, frame, pointer, quoted, resource_path, syntax, text, verb,
 };
 
 pub use {

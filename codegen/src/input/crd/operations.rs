@@ -1,7 +1,7 @@
 //! The operations on a kind, made of the verbs that a server gives every custom resource.
 
 use k8s_versioned_names::Release;
-use k8s_versioned_names::path::ResourcePath;
+use k8s_versioned_names::resource_path::ResourcePath;
 use k8s_versioned_names::verb::{BodyContent, Verb};
 use litemap::LiteMap;
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use k8s_versioned_names::path::ResourcePath;
+use k8s_versioned_names::resource_path::ResourcePath;
 use k8s_versioned_names::verb::{KnownSubresource, Verb};
 use litemap::LiteMap;
 

@@ -1,7 +1,7 @@
 //! The check of deprecation warnings.
 
 use k8s_coordination::{Kinds, Registry, Release};
-use k8s_versioned::path::ResourcePath;
+use k8s_versioned::resource_path::ResourcePath;
 use k8s_versioned_conformance::recordings::{Exchange, RecordedResponse};
 use k8s_versioned_conformance::{Check, Examined, Mismatch};
 

@@ -6,8 +6,8 @@ use k8s_coordination::Kinds;
 use k8s_coordination::meta::v1::FieldValidation;
 use k8s_coordination::validation::{Submission, Verdict};
 use k8s_versioned::Body;
-use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::CONTENT_TYPE;
+use k8s_versioned::resource_path::ResourcePath;
 use k8s_versioned::{DecodedObject, KindEntry, Quoted};
 use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedResponse, SubjectKind,

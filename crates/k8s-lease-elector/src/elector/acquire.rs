@@ -6,7 +6,8 @@ use k8s_coordination::v1::Lease;
 
 use super::machine::LeaderElector;
 use super::phase::{Claim, Holding, Phase};
-use super::record::{self, Mark, Timing};
+use super::record::{self, Mark};
+use super::timing::Timing;
 use crate::{ElectorVerb, Monotonic, Now, Term};
 
 impl LeaderElector {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion};
 use k8s_coordination::meta::v1::MicroTime;
 
-use super::record::ServerClock;
+use super::server_clock::ServerClock;
 use super::slot::RequestSlot;
 use crate::settings::NewestCandidate;
 use crate::{

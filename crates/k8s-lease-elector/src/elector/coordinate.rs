@@ -5,7 +5,8 @@ use k8s_coordination::v1::Lease;
 use super::candidate::{CandidateRegistration, Search};
 use super::machine::LeaderElector;
 use super::phase::Phase;
-use super::record::{self, ServerClock};
+use super::record;
+use super::server_clock::ServerClock;
 use crate::{CallError, ElectorAnswer, Monotonic, Now, StopCause};
 
 impl LeaderElector {

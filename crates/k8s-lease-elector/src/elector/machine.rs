@@ -9,9 +9,11 @@ use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::v1::Lease;
 
 use super::candidate::CandidateRegistration;
+use super::observed::Observed;
 use super::phase::{Claim, Holding, Phase, Purpose};
-use super::record::{self, Mark, Observed, Timing};
+use super::record::{self, Mark};
 use super::slot::RequestSlot;
+use super::timing::Timing;
 use crate::{ElectorVerb, Monotonic, Now, Settings, SettingsErrors};
 
 /// An elector: events go in, requests to send and the state come out.

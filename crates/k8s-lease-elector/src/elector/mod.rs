@@ -4,12 +4,15 @@ mod acquire;
 mod candidate;
 mod coordinate;
 mod machine;
+mod observed;
 mod phase;
 pub(crate) mod record;
 mod release;
 mod renew;
 mod retry;
+mod server_clock;
 mod slot;
+pub(crate) mod timing;
 
 use std::time::Duration;
 
@@ -351,5 +354,3 @@ impl LeaderElector {
         }
     }
 }
-
-// A slot of requests: at most one is under way.

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::record::{Mark, Timing};
+use super::record::Mark;
+use super::timing::Timing;
 use crate::{Monotonic, State, StopCause, Term};
 
 #[derive(Clone, Debug)]

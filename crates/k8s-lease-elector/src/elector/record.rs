@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use k8s_coordination::election::Election;
-use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
+use k8s_coordination::meta::v1::{MicroTime, ObjectMeta};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 
-use crate::settings::MOST_DRIFT;
-use crate::{FencingToken, Monotonic, Now, Settings};
+use crate::{FencingToken, Settings};
 
 /// The duration that the server writes for the holder that it elects.
 pub(crate) const SERVER_DURATION: Duration = Duration::from_secs(Election::DURATION_SECONDS as u64);
@@ -63,7 +62,7 @@ impl Mark {
     }
 
     /// Returns `true` if no term of a client that counts began between this one and the record.
-    fn is_last_counted(&self, lease: &Lease) -> bool {
+    pub(super) fn is_last_counted(&self, lease: &Lease) -> bool {
         let counts = self.transitions < i32::MAX;
         counts && transitions(lease) == self.transitions && self.is_of_object(lease)
     }
@@ -129,191 +128,6 @@ fn seconds(duration: Duration) -> i32 {
     i32::try_from(duration.as_secs()).unwrap_or(i32::MAX)
 }
 
-// The server's wall clock, known from the times that the server writes.
-
-/// The server's wall clock. In a coordinated election the server decides by it, so the elector writes its times.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ServerClock(Option<(MicroTime, Monotonic)>);
-
-impl ServerClock {
-    /// The clock by a time that the server wrote after this process sent a request. The answer may have come much later.
-    pub(super) fn new(written: Option<Time>, sent: Monotonic) -> Self {
-        Self(written.map(|written| (MicroTime::from(written), sent)))
-    }
-
-    /// Sets the clock forward to a time that the server wrote, if the clock is behind it.
-    pub(super) fn at_least(&mut self, written: MicroTime, now: Now) {
-        if self.show(now) < written {
-            self.0 = Some((written, now.monotonic));
-        }
-    }
-
-    /// The time on the server's clock; the time on our own wall clock if the server never wrote one.
-    pub(super) fn show(&self, now: Now) -> MicroTime {
-        self.0.map_or(now.wall, |(written, at)| written.saturating_add(now.monotonic.since(at)))
-    }
-}
-
-// The times for a Lease of one duration.
-
-const MILLION: u32 = 1_000_000;
-
-/// The times for a Lease of one duration.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Timing {
-    /// The duration less the margin for drift ρ. Our clock, if it is slow, shows `validity` after `validity / (1 - ρ)`.
-    /// Another clock, if it is fast, shows the duration after `duration / (1 + ρ)`. Both are the same time.
-    pub(crate) validity: Duration,
-    pub(crate) renew_deadline: Duration,
-    pub(crate) retry_period: Duration,
-    /// The longest wait for an answer.
-    pub(crate) timeout: Duration,
-}
-
-impl Timing {
-    /// The times for the term of this record.
-    pub(crate) fn for_record(settings: &Settings, lease: &Lease) -> Self {
-        Self::new(settings, duration(lease).unwrap_or(settings.lease_duration))
-    }
-
-    /// The times for a Lease of this duration. In a coordinated election the server chooses the duration: then the deadline
-    /// is at most two thirds of it, and the period at most a fifth.
-    pub(crate) fn new(settings: &Settings, duration: Duration) -> Self {
-        let drift = settings.clock_drift.min(MOST_DRIFT);
-        let (mut renew_deadline, mut retry_period) =
-            (settings.renew_deadline, settings.retry_period);
-        if duration != settings.lease_duration {
-            renew_deadline = renew_deadline.min(duration * 2 / 3);
-            retry_period = retry_period.min(duration / 5);
-        }
-        Self {
-            validity: duration.saturating_mul(MILLION - drift) / (MILLION + drift),
-            renew_deadline,
-            retry_period,
-            timeout: (renew_deadline / 2).max(Duration::from_secs(1)),
-        }
-    }
-}
-
-// The record as it was last seen, and the time of its last change by our clock.
-
-/// The record as it was last seen.
-///
-/// Only our monotonic clock counts. The times in the record come from other clocks: a new one shows only that the record
-/// has changed.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Observed {
-    /// The Lease as it was last seen.
-    lease: Option<Lease>,
-    /// Whether our last request read or wrote the Lease, so that a write may rest on it.
-    fresh: bool,
-    /// The time at which the record was first seen as it is.
-    since: Monotonic,
-    /// The time after `since` in which no other process takes the Lease.
-    valid_for: Duration,
-    /// The longest duration that a record was seen to have.
-    longest: Duration,
-    /// The last record that was seen without a holder.
-    released: Option<Mark>,
-    /// Whether another process was seen to hold it.
-    others: bool,
-    /// The transitions in the last record.
-    transitions: Option<i32>,
-}
-
-impl Observed {
-    pub(super) fn lease(&self) -> Option<&Lease> {
-        self.lease.as_ref()
-    }
-
-    /// The Lease on which a write may rest.
-    pub(super) fn fresh(&self) -> Option<&Lease> {
-        self.lease().filter(|_| self.fresh)
-    }
-
-    /// Returns `true` if our last request read or wrote the Lease, or found that it does not exist.
-    pub(super) fn is_fresh(&self) -> bool {
-        self.fresh
-    }
-
-    /// Makes the elector read the Lease again before a write: it may have changed.
-    pub(super) fn mark_stale(&mut self) {
-        self.fresh = false;
-    }
-
-    /// Takes the Lease, or `None` if it does not exist. A change of its metadata, such as a label, does not change the record.
-    pub(super) fn observe(&mut self, lease: Option<Lease>, settings: &Settings, now: Monotonic) {
-        if self.lease.as_ref().map(record) != lease.as_ref().map(record) {
-            self.since = now;
-            self.valid_for = Duration::ZERO;
-            if let Some(lease) = &lease {
-                self.note(lease, settings);
-            }
-        }
-        self.lease = lease;
-        self.fresh = true;
-    }
-
-    fn note(&mut self, lease: &Lease, settings: &Settings) {
-        let duration = duration(lease).unwrap_or(settings.lease_duration);
-        self.longest = self.longest.max(duration);
-        self.transitions = Some(transitions(lease));
-        if let Some(holder) = lease.spec.holder() {
-            self.valid_for = duration;
-            self.others |= holder != settings.identity;
-        } else {
-            self.released = Some(Mark::new(lease));
-        }
-    }
-
-    /// The time from which the Lease may be taken if its holder does not renew it.
-    pub(super) fn free_from(&self) -> Monotonic {
-        self.since.after(self.valid_for)
-    }
-
-    /// The time from which the holder that the server elected may lead.
-    ///
-    /// The server decides by wall clocks, so the former leader may still lead: one duration later its term is over. There is
-    /// no wait if no process led before, or if the last term is known to be over.
-    pub(super) fn lead_from(
-        &self,
-        over: Option<&Mark>,
-        settings: &Settings,
-        now: Monotonic,
-    ) -> Monotonic {
-        let Some(lease) = &self.lease else {
-            return now;
-        };
-        let first = transitions(lease) == 0 && !self.others && !settings.wait_for_absent;
-        let mut known = over.into_iter().chain(&self.released);
-        if first || known.any(|mark| mark.is_last_counted(lease)) {
-            now
-        } else {
-            self.since.after(self.longest)
-        }
-    }
-
-    /// The time between creating the Lease and leading. The holder of a deleted Lease may lead for as long as the Lease would
-    /// have been valid.
-    pub(super) fn wait_after_creation(&self, settings: &Settings) -> Duration {
-        if self.transitions.is_some() || settings.wait_for_absent {
-            self.longest.max(settings.lease_duration)
-        } else {
-            Duration::ZERO
-        }
-    }
-
-    /// The transitions of a Lease to create.
-    pub(super) fn next_transitions(&self) -> i32 {
-        self.transitions.map_or(0, |count| count.saturating_add(1))
-    }
-}
-
-/// What the record is, with all digits of its times.
-fn record(lease: &Lease) -> (&LeaseSpec, Option<&str>) {
-    (&lease.spec, lease.metadata.uid.as_deref())
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -346,32 +160,5 @@ mod tests {
         assert_eq!(renew("2026-01-02T03:04:04.999999Z"), "2026-01-02T03:04:05.000000Z");
         assert_eq!(renew("2026-01-02T03:04:05.999999Z"), "2026-01-02T03:04:06.000000Z");
         assert_eq!(renew("2026-01-02T03:04:06.000000Z"), "2026-01-02T03:04:05.000000Z");
-    }
-}
-
-#[cfg(test)]
-mod server_clock_tests {
-    use std::time::Duration;
-
-    use super::ServerClock;
-    use crate::{Monotonic, Now};
-
-    #[test]
-    fn the_servers_clock_advances_by_our_monotonic_one() {
-        let now = |seconds, wall: &str| Now {
-            monotonic: Monotonic::since_start(Duration::from_secs(seconds)),
-            wall: wall.parse().unwrap(),
-        };
-        let start = now(100, "1999-01-01T00:00:00Z");
-        let unknown = ServerClock::new(None, start.monotonic);
-        assert_eq!(unknown.show(start), start.wall);
-        let mut clock = ServerClock::new("2026-01-02T03:04:05Z".parse().ok(), start.monotonic);
-        let later = now(107, "2040-01-01T00:00:00Z");
-        assert_eq!(clock.show(later).to_string(), "2026-01-02T03:04:12.000000Z");
-        for (written, shown) in [("11.9", "12.000000"), ("12.1", "12.100000")] {
-            let time = |seconds| format!("2026-01-02T03:04:{seconds}Z");
-            clock.at_least(time(written).parse().unwrap(), later);
-            assert_eq!(clock.show(later).to_string(), time(shown));
-        }
     }
 }

@@ -4,7 +4,8 @@ use k8s_coordination::v1::Lease;
 
 use super::machine::LeaderElector;
 use super::phase::{Holding, Phase, Purpose};
-use super::record::{self, Timing};
+use super::record;
+use super::timing::Timing;
 use crate::{ElectorVerb, Monotonic, Now, StopCause};
 
 impl LeaderElector {

@@ -5,14 +5,14 @@ use serde_json::Map;
 
 use super::judged::Judged;
 use super::part::Part;
-use super::ratchet::Ratchet;
+use super::ratcheted_rules::Ratchet;
 use super::update::Stored;
 use super::versions::Versions;
 use super::{check_defaults, conversion, names, openapi};
 use crate::answer::{Causes, RefusalCause};
 use crate::facts::Facts;
 use crate::metadata;
-use crate::path::Path;
+use crate::resource_path::Path;
 use crate::url::parse_request;
 /// The annotation that groups of the Kubernetes community need.
 pub(super) const APPROVAL: &str = "api-approved.kubernetes.io";

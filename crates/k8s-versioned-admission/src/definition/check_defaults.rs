@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 
 use super::judged::Judged;
 use super::part::Part;
-use super::ratchet::{Ratchet, Ratcheted};
+use super::ratcheted_rules::{Ratchet, Ratcheted};
 use crate::answer::{Causes, NotJudged, Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::meter::Meter;
-use crate::path::{Path, UnknownFields};
+use crate::resource_path::{Path, UnknownFields};
 use crate::schema::{Additional, Findings, Judge, Old, RuleJudge, RuleTree, Schema};
 use crate::values::{embedded, prune, prune_defaults};
 

@@ -6,11 +6,11 @@ use super::judged::Judged;
 use super::names::check_label_faults;
 use super::openapi::not_supported;
 use super::part::Part;
-use super::ratchet::{Ratchet, Ratcheted};
+use super::ratcheted_rules::{Ratchet, Ratcheted};
 use crate::answer::{Reason, RefusalCause};
 use crate::go;
 use crate::metadata::words;
-use crate::path::Path;
+use crate::resource_path::Path;
 use crate::url::parse_reference;
 
 /// Checks the conversion of a definition. `client` and `versions` are its fields on the server.

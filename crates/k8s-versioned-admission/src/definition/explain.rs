@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::costs::{Costs, ExpressionCost, most_parts};
 use super::openapi::Schemas;
 use super::part::Part;
-use super::ratchet::Ratchet;
+use super::ratcheted_rules::Ratchet;
 use crate::answer::Room;
-use crate::path::Path;
+use crate::resource_path::Path;
 use crate::work;
 
 /// The estimated cost of an expression of a definition, and the limits that would lower it.

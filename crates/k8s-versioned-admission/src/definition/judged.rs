@@ -6,7 +6,7 @@ use k8s_cel::regex::Patterns;
 use k8s_versioned_names::Release;
 
 use super::costs::ExpressionCost;
-use super::ratchet::Ratchet;
+use super::ratcheted_rules::Ratchet;
 use crate::answer::{NotJudged, RefusalCause};
 
 /// The findings of a judgement so far.

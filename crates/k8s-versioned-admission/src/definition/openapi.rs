@@ -8,11 +8,11 @@ use serde_json::Value;
 use super::costs::{Costs, most_parts, values};
 use super::dump::dump_items;
 use super::part::Part;
-use super::ratchet::{Ratchet, Ratcheted};
+use super::ratcheted_rules::{Ratchet, Ratcheted};
 use super::structural::must_be;
 use crate::answer::{NotJudged, Reason, RefusalCause, Room};
 use crate::go::GoQuoted;
-use crate::path::Path;
+use crate::resource_path::Path;
 use k8s_cel::{RuleError, RulePart, RuleScope, Rules};
 
 /// The types of OpenAPI, in the order of messages.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use k8s_versioned::Release;
-use k8s_versioned::path::ResourcePath;
+use k8s_versioned::resource_path::ResourcePath;
 use k8s_versioned_admission::{
     Definition, FieldValidation, NEWEST, NotJudged, OLDEST, ServerAnswer, WriteRequest,
 };

@@ -1,8 +1,8 @@
 //! Recorded requests, built again by the operations of their resources.
 
-use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::CONTENT_TYPE;
 use k8s_versioned::requests::{RawBody, Request, RequestError};
+use k8s_versioned::resource_path::ResourcePath;
 
 use crate::examination::{Mismatch, NothingToCompare};
 use crate::operation::{AnyRequest, InputError, JSON, Operations, RequestInput};

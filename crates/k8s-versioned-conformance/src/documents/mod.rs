@@ -25,7 +25,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 #[cfg(feature = "jsonschema")]
 use k8s_versioned::TypeMeta;
-use k8s_versioned::path::ResourcePath;
+use k8s_versioned::resource_path::ResourcePath;
 use k8s_versioned::{Release, StrictValue};
 #[cfg(feature = "jsonschema")]
 use k8s_versioned_names::findings::{Finding, Severity};

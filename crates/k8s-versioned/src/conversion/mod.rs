@@ -19,6 +19,7 @@ mod admission_review;
 mod adopt;
 mod annotation;
 mod any_version;
+mod applied_part;
 mod context;
 mod conversion_report;
 mod convert;
@@ -34,7 +35,6 @@ mod metadata_texts;
 mod mistyped;
 mod mistyped_kept;
 mod mistyped_place;
-mod part;
 pub mod review;
 mod review_answer;
 #[doc(hidden)]

@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 pub use super::admission_review::Admitted;
+use super::applied_part::is_part;
 use super::generic::{ConvertibleVisitor, Convertibles};
-use super::part::is_part;
 pub use super::review_answer::{AnswerError, check};
 use super::{AnyVersion, ConversionFinding, ConversionReport, Options, mistyped};
 use crate::field::FieldPath;

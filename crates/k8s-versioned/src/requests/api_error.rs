@@ -345,7 +345,7 @@ impl fmt::Display for ApiError {
 #[cfg(test)]
 mod tests {
     use crate::TypeMeta;
-    use crate::path::ResourcePath;
+    use crate::resource_path::ResourcePath;
     use crate::verb::Verb;
     use http::StatusCode;
 

@@ -12,8 +12,8 @@ use super::api_error::OTHER_SERVER;
 use super::{ApiError, Warning};
 use crate::field::{FieldError, FieldErrors};
 use crate::json::located;
-use crate::path::PathError;
 use crate::quoted::place;
+use crate::resource_path::PathError;
 use crate::{LocatedError, Quoted, Short, wire};
 
 /// A request that cannot be built: servers would refuse it, or it cannot be written.

@@ -190,7 +190,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use crate::TypeMeta;
-    use crate::path::ResourcePath;
+    use crate::resource_path::ResourcePath;
     use crate::verb::Verb;
 
     use super::{JsonPatch, Patch, Query};

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::RequestError;
-use crate::path::encode;
+use crate::resource_path::encode;
 
 /// The parameters of a request as the query of its URL, not encoded. A name can occur more than once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -15,7 +15,7 @@ use super::{
     TolerantList, parameters,
 };
 use crate::meta::v1::{APIGroup, APIResourceList, DeleteOptions};
-use crate::path::{ResourcePath, encode};
+use crate::resource_path::{ResourcePath, encode};
 use crate::verb::{Verb, is_true};
 use crate::{GroupVersion, Kind, List, Resource, Subresource, TypeMeta};
 

@@ -9,7 +9,7 @@ use k8s_versioned_conformance::recordings::{
 };
 use k8s_versioned_names::frame;
 use k8s_versioned_names::json::StrictValue;
-use k8s_versioned_names::path::ResourcePath;
+use k8s_versioned_names::resource_path::ResourcePath;
 use k8s_versioned_names::verb::is_true;
 use percent_encoding::percent_decode_str;
 
