@@ -68,7 +68,7 @@ async fn main() {
     server.process.wait().unwrap();
 }
 
-/// Prints how long reviews of 1,000 objects take, quiet and under load.
+/// Prints how long reviews of 1,000 objects take, quiet and under load. None is lost.
 async fn many(address: SocketAddr) {
     println!("| review | p50 | p99 | not answered |\n|---|--:|--:|--:|");
     let body = review(1000);
@@ -82,9 +82,10 @@ async fn many(address: SocketAddr) {
         "| 1,000 objects, with {CONNECTIONS} connections a second | {} | {lost} of {sent} |",
         shown(&loaded)
     );
+    assert_eq!(lost, 0, "of {sent} reviews");
 }
 
-/// Prints what a large review takes, and what memory it leaves behind.
+/// Prints what a large review takes, and what memory it leaves behind, which is bounded.
 async fn large(server: &Server) {
     let fresh = server.memory("VmRSS");
     let small = review(1000);
@@ -111,6 +112,7 @@ async fn large(server: &Server) {
         time.as_secs_f64(),
         IDLE.as_secs(),
     );
+    assert!(times <= MOST_KEPT, "{times:.2} times the memory before");
 }
 
 async fn serve() {

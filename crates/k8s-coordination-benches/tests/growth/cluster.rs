@@ -19,20 +19,20 @@ use tokio::runtime::Builder;
 use crate::row::{Row, Work};
 
 pub(crate) const ROWS: &[Row] = &[
-    Row::new("coordination doctor, candidates", 16, |size| {
+    Row::new("coordination doctor, candidates", 8, |size| {
         doctor([(0..size).map(|at| candidate(at, "l")).collect(), Vec::new()])
     }),
-    Row::new("coordination doctor, problems", 16, |size| {
+    Row::new("coordination doctor, problems", 8, |size| {
         let candidates = (0..size).map(|at| candidate(at, &format!("l{at}"))).collect();
         doctor([candidates, (0..size).map(|at| lease(&format!("l{at}"))).collect()])
     }),
-    Row::new("coordination doctor, Leases of others", 16, |size| {
+    Row::new("coordination doctor, Leases of others", 8, |size| {
         doctor([Vec::new(), (0..size).map(|at| lease(&format!("l{at}"))).collect()])
     }),
-    Row::new("coordination migrate, candidates", 16, |size| {
+    Row::new("coordination migrate, candidates", 8, |size| {
         migrate((0..size).map(|at| candidate(at, "l")).collect())
     }),
-    Row::new("coordination migrate, owners of a candidate", 16, |size| {
+    Row::new("coordination migrate, owners of a candidate", 8, |size| {
         let mut owned = candidate(0, "l");
         let owner =
             |at| json!({"apiVersion": "v1", "kind": "A", "name": "a", "uid": format!("{at}")});

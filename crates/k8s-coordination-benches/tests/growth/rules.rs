@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::row::{Row, Work};
 
 /// The smallest number of items.
-const FIRST: usize = 8;
+const FIRST: usize = 4;
 
 pub(crate) const ROWS: &[Row] = &[
     Row::new("rule move, items", FIRST, |size| {

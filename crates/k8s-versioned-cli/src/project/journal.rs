@@ -106,8 +106,18 @@ impl Step {
     fn take(&self, root: &Path, new: &Path) -> Result<(), Error> {
         match self {
             Self::Replace { folder, by, number } => replace(root, folder, (new, by, *number)),
-            Self::RemoveFile(path) => remove(root, path, |path| fs::remove_file(path)),
-            Self::RemoveFolder(path) => remove(root, path, |path| fs::remove_dir(path)),
+            Self::RemoveFile(path) | Self::RemoveFolder(path) => {
+                refuse_links_to(root, path)?;
+                let path = root.join(path);
+                let removed = match self {
+                    Self::RemoveFolder(_) => fs::remove_dir(&path),
+                    _ => fs::remove_file(&path),
+                };
+                match removed {
+                    Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+                    removed => removed.map_err(Error::io("remove", &path)),
+                }
+            }
             Self::MakeRoom(path) => make_room(root, path),
             Self::Put { file, new: name } => {
                 refuse_links_to(root, file)?;
@@ -119,15 +129,6 @@ impl Step {
                 fs::rename(from, &to).map_err(Error::io("write", &to))
             }
         }
-    }
-}
-
-fn remove(root: &Path, path: &str, remove: fn(&Path) -> io::Result<()>) -> Result<(), Error> {
-    refuse_links_to(root, path)?;
-    let path = root.join(path);
-    match remove(&path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        removed => removed.map_err(Error::io("remove", &path)),
     }
 }
 
