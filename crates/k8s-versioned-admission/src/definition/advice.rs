@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::part::Part;
 use crate::go;
-use crate::resource_path::Path;
+use crate::path::Path;
 
 /// The annotation of `kubectl apply` with the file as it was sent.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";

@@ -12,7 +12,7 @@ use super::{check_defaults, conversion, names, openapi};
 use crate::answer::{Causes, RefusalCause};
 use crate::facts::Facts;
 use crate::metadata;
-use crate::resource_path::Path;
+use crate::path::Path;
 use crate::url::parse_request;
 /// The annotation that groups of the Kubernetes community need.
 pub(super) const APPROVAL: &str = "api-approved.kubernetes.io";

@@ -12,7 +12,7 @@ use super::ratcheted_rules::{Ratchet, Ratcheted};
 use crate::answer::{Causes, NotJudged, Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::meter::Meter;
-use crate::resource_path::{Path, UnknownFields};
+use crate::path::{Path, UnknownFields};
 use crate::schema::{Additional, Findings, Judge, Old, RuleJudge, RuleTree, Schema};
 use crate::values::{embedded, prune, prune_defaults};
 

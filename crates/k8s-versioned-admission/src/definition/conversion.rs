@@ -10,7 +10,7 @@ use super::ratcheted_rules::{Ratchet, Ratcheted};
 use crate::answer::{Reason, RefusalCause};
 use crate::go;
 use crate::metadata::words;
-use crate::resource_path::Path;
+use crate::path::Path;
 use crate::url::parse_reference;
 
 /// Checks the conversion of a definition. `client` and `versions` are its fields on the server.

@@ -5,7 +5,7 @@ use k8s_cel::{Estimate, RulePart, Rules};
 
 use super::part::Part;
 use crate::answer::RefusalCause;
-use crate::resource_path::Path;
+use crate::path::Path;
 
 /// The estimated cost of an expression of a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::shape::{Field, JSON_SCHEMA, Shape, Struct};
 use crate::answer::Undecodable;
 use crate::metadata::json_type;
-use crate::resource_path::UnknownFields;
+use crate::path::UnknownFields;
 use k8s_cel::values::BASE64;
 
 /// Objects in a definition that nest deeper than this are not read. Public definitions nest up to forty levels.

@@ -12,7 +12,7 @@ use super::openapi::Schemas;
 use super::part::Part;
 use super::ratcheted_rules::Ratchet;
 use crate::answer::Room;
-use crate::resource_path::Path;
+use crate::path::Path;
 use crate::work;
 
 /// The estimated cost of an expression of a definition, and the limits that would lower it.

@@ -32,7 +32,7 @@ use serde_json::{Map, Value};
 use crate::answer::{NotJudged, RefusedObject, ServerAnswer, ServerWarning, Undecodable};
 use crate::go::GoQuoted;
 use crate::metadata;
-use crate::resource_path::{Path, UnknownFields};
+use crate::path::{Path, UnknownFields};
 pub use advice::Advice;
 pub use costs::ExpressionCost;
 use decode::Failure;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::part::Part;
 use crate::answer::RefusalCause;
 use crate::metadata::{dns1035_label, words};
-use crate::resource_path::Path;
+use crate::path::Path;
 
 /// Checks a label of DNS that begins with a letter.
 pub(super) fn check_label(text: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {

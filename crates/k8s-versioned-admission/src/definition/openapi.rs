@@ -12,7 +12,7 @@ use super::ratcheted_rules::{Ratchet, Ratcheted};
 use super::structural::must_be;
 use crate::answer::{NotJudged, Reason, RefusalCause, Room};
 use crate::go::GoQuoted;
-use crate::resource_path::Path;
+use crate::path::Path;
 use k8s_cel::{RuleError, RulePart, RuleScope, Rules};
 
 /// The types of OpenAPI, in the order of messages.

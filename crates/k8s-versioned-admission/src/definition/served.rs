@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::answer::NotJudged;
 use crate::facts::Facts;
-use crate::resource_path::Path;
+use crate::path::Path;
 use crate::schema::{RuleTree, Schema, SchemaError};
 use crate::values::{Scale, prune_defaults};
 use k8s_cel::NEWEST;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::part::Part;
 use crate::answer::RefusalCause;
+use crate::path::Path;
 use crate::regex::Pattern;
-use crate::resource_path::Path;
 
 /// What a schema describes.
 #[derive(Clone, Copy, PartialEq, Eq)]

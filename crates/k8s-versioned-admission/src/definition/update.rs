@@ -9,7 +9,7 @@ use super::{decode, shape};
 use crate::answer::{Causes, RefusalCause};
 use crate::facts::Facts;
 use crate::metadata::{self, Metadata};
-use crate::resource_path::{Path, UnknownFields};
+use crate::path::{Path, UnknownFields};
 
 /// A definition that a server has stored.
 pub(super) struct Stored {

@@ -16,7 +16,7 @@ use super::{check_defaults, structural};
 use crate::answer::{Reason, RefusalCause, Room};
 use crate::field_path;
 use crate::go::{self, GoQuoted};
-use crate::resource_path::Path;
+use crate::path::Path;
 
 /// The fields of a version that the server keeps once if all versions agree, with their name there.
 const SHARED: [(&str, &str); 4] = [

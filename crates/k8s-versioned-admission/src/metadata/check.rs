@@ -12,7 +12,7 @@ use super::{Metadata, list, text};
 use crate::answer::{Causes, Reason, RefusalCause, Shown};
 use crate::facts::{Facts, ServerFact};
 use crate::go::{self, GoQuoted};
-use crate::resource_path::Path;
+use crate::path::Path;
 use k8s_cel::names::{qualified, words};
 
 /// The rule for names.
@@ -355,7 +355,7 @@ mod tests {
     use super::{Names, Scope, check};
     use crate::answer::Causes;
     use crate::facts::Facts;
-    use crate::resource_path::Path;
+    use crate::path::Path;
 
     fn causes(metadata: &Value, minor: u16) -> Vec<String> {
         let path = Path::Root.field("metadata");

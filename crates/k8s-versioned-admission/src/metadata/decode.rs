@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::Metadata;
 use crate::answer::Undecodable;
 use crate::go;
-use crate::resource_path::{Path, UnknownFields};
+use crate::path::{Path, UnknownFields};
 use crate::time;
 
 /// The type of a field.

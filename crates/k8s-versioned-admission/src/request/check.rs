@@ -6,7 +6,7 @@ use super::receive::Object;
 use crate::answer::{Causes, Checked, Reason, RefusalCause, Shown, blocks_rules};
 use crate::definition::{Definition, Version};
 use crate::metadata::{self, Metadata, Names, Scope};
-use crate::resource_path::Path;
+use crate::path::Path;
 use crate::schema::{Compared, Correlated, Findings, Judge, Old, RuleJudge};
 use crate::values::{embedded, lists};
 

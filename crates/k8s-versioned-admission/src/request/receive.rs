@@ -12,7 +12,7 @@ use crate::answer::{RefusalCause, ServerAnswer, ServerWarning, Undecodable};
 use crate::definition::{Definition, Version};
 use crate::go::GoQuoted;
 use crate::metadata::{self, Metadata, text};
-use crate::resource_path::{Path, UnknownFields};
+use crate::path::{Path, UnknownFields};
 use crate::schema::Schema;
 use crate::values::{drop_nulls, embedded, fill_defaults, prune, too_many_defaults};
 

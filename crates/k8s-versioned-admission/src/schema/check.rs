@@ -18,7 +18,7 @@ use crate::answer::{Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::go;
 use crate::meter::Meter;
-use crate::resource_path::Path;
+use crate::path::Path;
 use crate::work;
 
 /// Checks values as a release does.

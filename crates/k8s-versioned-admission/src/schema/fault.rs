@@ -4,7 +4,7 @@ use super::tree::{NamedFormat, Schema};
 use crate::answer::{Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::go;
-use crate::resource_path::Path;
+use crate::path::Path;
 
 /// A value's schema and path.
 pub(crate) struct ValuePlace<'a> {

@@ -13,8 +13,8 @@ use super::tree::{
     Schema, TextLimits, TextPattern, Types,
 };
 use crate::formats::{Format, NumberFormat};
+use crate::path::Path;
 use crate::regex::Patterns;
-use crate::resource_path::Path;
 
 /// The deepest schema that is read. Definitions are at most a few dozen levels deep.
 const MAX_DEPTH: usize = 200;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::old_values::{Compared, OldItems};
 use super::{Additional, ListType, Schema};
 use crate::answer::{Causes, Checked, MOST_CAUSES, NotJudged, RefusalCause, ServerWarning};
-use crate::resource_path::Path;
+use crate::path::Path;
 use k8s_cel::{Budget, RuleOutcome, RuleScope, RuleViolation, Rules};
 
 /// The rules of a schema and of the parts below it. A part without rules is not in the tree, so the walk of a value visits only what has

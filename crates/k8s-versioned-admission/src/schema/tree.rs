@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::enumeration::Enumeration;
 use super::properties::Properties;
 use crate::formats::Format;
+use crate::path::Path;
 use crate::regex::{Pattern, PatternError};
-use crate::resource_path::Path;
 
 /// A schema of a definition (`openAPIV3Schema`), or a part of it.
 ///

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::answer::{Causes, Reason, RefusalCause, Shown};
 use crate::facts::{Facts, ServerFact};
 use crate::metadata::{self, Names, Scope, text};
-use crate::resource_path::{Path, UnknownFields};
+use crate::path::{Path, UnknownFields};
 use crate::schema::{Additional, Schema};
 
 /// Reads the types and the metadata of embedded objects. Unknown fields of metadata are dropped and noted.

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use serde_json::{Map, Value};
 
 use crate::answer::{Causes, Reason, Shown};
-use crate::resource_path::Path;
+use crate::path::Path;
 use crate::schema::{ListType, Schema};
 
 /// Checks the lists of a value.

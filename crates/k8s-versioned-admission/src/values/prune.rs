@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::resource_path::{Path, UnknownFields};
+use crate::path::{Path, UnknownFields};
 use crate::schema::{Member, Schema};
 
 /// Returns `true` for the fields of an embedded object that are never unknown.
