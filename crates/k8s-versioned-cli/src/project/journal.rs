@@ -8,8 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::project::is_below;
-use crate::project::tree::{read, refuse_links_to};
+use crate::project::tree::{is_below, read, refuse_links_to};
 
 /// The folder in a package with the new files of a run that has written all of them.
 const FOLDER: &str = ".k8s-versioned-changes";

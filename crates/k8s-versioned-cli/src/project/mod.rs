@@ -19,6 +19,7 @@ use k8s_versioned_terminal::lock::Lock;
 use serde::Deserialize;
 
 use crate::Error;
+use crate::project::tree::is_below;
 
 /// The optional file in the folder of a package that states the paths of its folders.
 pub const FILE: &str = "k8s-versioned.toml";
@@ -128,12 +129,6 @@ pub(crate) fn lock<'p>(
     let locks = locks.map_err(|(path, source)| Error::Argument { path, source })?;
     roots.into_iter().try_for_each(journal::finish)?;
     Ok(locks)
-}
-
-/// Returns `true` if a path stays below the folder to which it is relative.
-pub(crate) fn is_below(name: &str) -> bool {
-    let normal = |part| matches!(part, std::path::Component::Normal(_));
-    !name.is_empty() && Path::new(name).components().all(normal)
 }
 
 #[cfg(test)]

@@ -7,8 +7,7 @@ use k8s_versioned_codegen::Files;
 
 use crate::Error;
 use crate::project::changes::{Changes, Write};
-use crate::project::is_below;
-use crate::project::tree::Tree;
+use crate::project::tree::{Tree, is_below};
 
 impl Changes {
     /// Compares a folder with the files that it should hold.

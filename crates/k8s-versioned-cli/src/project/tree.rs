@@ -146,6 +146,12 @@ impl Tree {
     }
 }
 
+/// Returns `true` if a path stays below the folder to which it is relative.
+pub(crate) fn is_below(name: &str) -> bool {
+    let normal = |part| matches!(part, std::path::Component::Normal(_));
+    !name.is_empty() && Path::new(name).components().all(normal)
+}
+
 /// Refuses a name below a folder if a link leads to it: a file written there would be outside of the folder.
 pub(super) fn refuse_links_to(folder: &Path, name: &str) -> Result<(), Error> {
     let parents = Path::new(name).ancestors().skip(1).filter(|parent| *parent != Path::new(""));

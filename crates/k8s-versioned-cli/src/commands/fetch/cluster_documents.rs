@@ -18,9 +18,9 @@ use tokio::runtime::Runtime;
 
 use crate::cluster::{Distrust, Server, ServerError, is_alert, names_https};
 use crate::error::Source;
-use crate::project::is_below;
 use crate::project::specs::Specs;
 use crate::project::tree::LIMIT;
+use crate::project::tree::is_below;
 use crate::text::errors::with_causes;
 use crate::{Error, Project};
 
