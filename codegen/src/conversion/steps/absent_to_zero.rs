@@ -6,11 +6,13 @@ use super::keep_aside;
 use super::notes::{MADE_UP, with_report};
 use super::stated::{check_value, made_up, refused};
 use crate::Problems;
-use crate::conversion::actions::{AbsentToZero, Action, FilledBy, ObjectForm, ValueForm};
+use crate::conversion::actions::{
+    AbsentToZero, Action, EmptyObject, FilledBy, ObjectForm, OptionalObject, ValueForm,
+};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind};
 use crate::conversion::rule_step::{Effect, RuleStep};
-use crate::conversion::structs::{Structs, innermost, required_fields, type_text};
+use crate::conversion::structs::{Structs, innermost, type_text};
 use crate::plan::{ItemPath, RustType, code};
 use crate::rules::paths::FieldPath;
 use crate::spec::is_zero;
@@ -210,7 +212,7 @@ fn are_alike(inner: &RustType, other: &RustType) -> bool {
 fn objects<'t>(
     rule: &Rule<'_>,
     (from, to): (&'t RustType, &'t RustType),
-    structs: &Structs<'_>,
+    _: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)> {
     let types = innermost(from.present(), to.present())?;
@@ -235,16 +237,14 @@ fn objects<'t>(
         RustType::Struct(_) => ObjectForm::Object,
         _ => ObjectForm::Items,
     };
-    let around = rule.paths();
+    // What its fields are without it is known when they are planned.
+    let (required, empty) = <_>::default();
+    let object = OptionalObject { of, around: rule.paths(), required, empty };
     let step = if is_fill {
-        let required = structs.of_type(to).map(required_fields).unwrap_or_default();
-        let may_be_empty = fill.is_some();
-        let fill = AbsentToZero::FillObject { of, around, required, may_be_empty };
+        let fill = AbsentToZero::FillObject { object, may_be_empty: fill.is_some() };
         RuleStep::keeps(Action::AbsentToZero(fill))
     } else {
-        let required = structs.of_type(from).map(required_fields).unwrap_or_default();
-        let restore = AbsentToZero::RestoreObject { of, around, required };
-        RuleStep::restores(Action::AbsentToZero(restore))
+        RuleStep::restores(Action::AbsentToZero(AbsentToZero::RestoreObject(object)))
     };
     Some((types, step))
 }
@@ -313,18 +313,21 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
             format!("the same; {} where the object around it is absent", code(fill)),
             "lossless; an annotation records that it is absent in other versions",
         ),
-        AbsentToZero::FillObject { of, required, may_be_empty, .. } => {
-            let how = match of {
-                ObjectForm::Object => "an object of the fields below, empty if absent",
-                ObjectForm::Items => "empty if absent",
+        AbsentToZero::FillObject { object, may_be_empty } => {
+            let [_, EmptyObject { values, .. }] = &object.empty;
+            let empty = values.as_ref().map_or_else(|| "empty".to_owned(), |values| code(values));
+            let how = match object.of {
+                ObjectForm::Object => format!("an object of the fields below, {empty} if absent"),
+                ObjectForm::Items => "empty if absent".to_owned(),
             };
+            let report = with_report(&object.required);
             (
-                format!("{how}{}", if *may_be_empty { String::new() } else { with_report(required) }),
+                format!("{how}{}", if *may_be_empty { "" } else { &report }),
                 "filled; an annotation distinguishes empty from absent",
             )
         }
-        AbsentToZero::RestoreObject { of, .. } => {
-            let how = match of {
+        AbsentToZero::RestoreObject(object) => {
+            let how = match object.of {
                 ObjectForm::Object => "an object of the fields below; absent if they are empty",
                 ObjectForm::Items => "absent if it is empty",
             };

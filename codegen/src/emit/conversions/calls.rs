@@ -4,13 +4,13 @@ use heck::ToShoutySnakeCase;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::names::places;
+use super::names::{path_lists, places};
 use super::patterns;
 use crate::conversion::{
-    AbsentToZero, Action, Custom, Embedded, FieldRef, Filled, FilledBy, FirstOfList, InMetadata,
-    KeepAside, KeyedList, MetadataKey, Misfit, MovedObject, NamedValues, Narrow, Nest, NoItem,
-    ObjectField, Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Text, ThirdVersion, Units,
-    ValueForm, Words, Wrap, WrapForm,
+    AbsentToZero, Action, Custom, Embedded, EmptyObject, FieldRef, Filled, FilledBy, FirstOfList,
+    InMetadata, KeepAside, KeyedList, MetadataKey, Misfit, MovedObject, NamedValues, Narrow, Nest,
+    NoItem, ObjectField, OptionalObject, Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Text,
+    ThirdVersion, Units, ValueForm, Words, Wrap, WrapForm,
 };
 use crate::plan::{ItemPath, RustType};
 
@@ -171,16 +171,30 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
             let arguments = [Argument::Paths(around), Argument::Json(fill), Argument::Value];
             call(MODULE, function, arguments)
         }
-        AbsentToZero::FillObject { around, required, may_be_empty, .. } => {
-            let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
+        AbsentToZero::FillObject { object, may_be_empty } => {
+            let OptionalObject { around, required, empty, .. } = object;
+            let [source, target] = empty.each_ref().map(empty_object);
+            let empty = Argument::Stated(quote!((#source, #target)));
+            let arguments =
+                [Argument::Paths(around), Argument::Names(required), empty, Argument::Value];
             let function = if *may_be_empty { "fill_part_with_empty" } else { "fill_part" };
             call(MODULE, function, arguments).with([Argument::Convert])
         }
-        AbsentToZero::RestoreObject { around, required, .. } => {
-            let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
+        AbsentToZero::RestoreObject(OptionalObject { around, required, empty, .. }) => {
+            let [source, target] = empty.each_ref().map(empty_object);
+            let empty = Argument::Stated(quote!((#source, #target)));
+            let arguments =
+                [Argument::Paths(around), Argument::Names(required), empty, Argument::Value];
             call(MODULE, "restore_part", arguments).with([Argument::Convert])
         }
     }
+}
+
+/// An object without values of its own, in the code.
+fn empty_object(EmptyObject { values, noted }: &EmptyObject) -> TokenStream {
+    let values = values.as_deref().unwrap_or_default();
+    let noted = path_lists(noted);
+    quote!((#values, #noted))
 }
 
 fn fill(form: ValueForm, reports: bool) -> &'static str {
