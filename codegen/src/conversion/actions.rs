@@ -119,13 +119,15 @@ impl Action {
                 AbsentToZero::Fill { report, .. } | AbsentToZero::Make { report, .. } => {
                     report.iter_mut().collect()
                 }
-                AbsentToZero::RequireTime { around } | AbsentToZero::Pass { around, .. } => {
-                    vec![around]
-                }
+                AbsentToZero::RequireTime { around }
+                | AbsentToZero::Pass { around, .. }
+                | AbsentToZero::KeepNull { around } => vec![around],
                 AbsentToZero::FillObject { object, .. } | AbsentToZero::RestoreObject(object) => {
                     object.paths_mut().collect()
                 }
-                AbsentToZero::Restore { .. } | AbsentToZero::Keep { .. } => Vec::new(),
+                AbsentToZero::Restore { .. }
+                | AbsentToZero::Keep { .. }
+                | AbsentToZero::RestoreNull => Vec::new(),
             },
             Self::FirstOfList(step) => step.around_mut().into_iter().collect(),
             Self::Schema(Schema::Read { around })
@@ -187,6 +189,10 @@ pub(crate) enum AbsentToZero {
     FillObject { object: OptionalObject, may_be_empty: bool },
     /// An object, list or map of objects that is always there becomes an optional one.
     RestoreObject(OptionalObject),
+    /// An optional object, list or map of objects that can be `null` becomes one that cannot.
+    KeepNull { around: Paths },
+    /// An optional object, list or map of objects becomes one that can be `null`.
+    RestoreNull,
 }
 
 /// An object, or a list or map of objects, that can be absent in one version and is always there in another.
@@ -245,6 +251,8 @@ pub(crate) enum ValueForm {
     Word,
     /// By the texts of a list of words.
     Words,
+    /// By the text of a word that can be `null`.
+    NullableWord,
 }
 
 /// What holds objects that are converted field by field.

@@ -21,7 +21,8 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "absent-to-zero",
     meaning: "An absent value becomes the zero value.",
     takes: "`absent-to-zero` takes fields of one type, enums of words, lists of these, objects, or lists and maps of objects, \
-            that are optional in a version and required in another; versions can lack a field that is not an object",
+            that are optional in a version and required in another, or can be `null` in some versions; versions can lack a field \
+            that is not an object",
     keys: &[Key::FILL, Key::FILL_FROM],
     example: r#"rule = "absent-to-zero"
 names = { v1beta1 = "spec.version", v1 = "spec.version" }
@@ -40,7 +41,8 @@ reason = "v1 requires it, and objects without a version are of the first one.""#
 };
 
 fn converts(types: &[&RustType]) -> bool {
-    let present = || types.iter().map(|found| found.present());
+    // An optional value that can be `null` has two.
+    let present = || types.iter().map(|found| found.present().present());
     let is_struct = |found: &RustType| matches!(found, RustType::Struct(_));
     let first = present().next();
     present().all(|found| Some(found) == first)
@@ -50,7 +52,9 @@ fn converts(types: &[&RustType]) -> bool {
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let by_text = by_text(between.rule);
-    let fits = |inner: &RustType, other: &RustType| by_text.is_some() || inner == other;
+    let fits = |inner: &RustType, other: &RustType| {
+        inner == other || by_text.is_some() && inner.is_option() == other.is_option()
+    };
     let form = form(by_text.as_ref());
     match between.types() {
         (RustType::Option(inner), other) if fits(inner, other) => {
@@ -139,7 +143,8 @@ pub(in crate::conversion) fn pass(
     Some(RuleStep::keeps(Action::AbsentToZero(pass)))
 }
 
-/// The type of the texts, or of the lists of texts, by which values go: the versions have types of their own for the words.
+/// The type of the texts, or of the lists of texts, by which values go: the versions have types of their own for the words. An optional
+/// word that can be `null` in some versions is an optional text.
 pub(in crate::conversion) fn by_text(rule: &Rule<'_>) -> Option<RustType> {
     let types = rule.found.iter().map(|(_, field)| field.rust_type.present());
     let first = types.clone().next()?;
@@ -150,6 +155,11 @@ pub(in crate::conversion) fn by_text(rule: &Rule<'_>) -> Option<RustType> {
     if types.clone().all(is_list) {
         return Some(RustType::List(Box::new(RustType::String)));
     }
+    let is_optional = rule.found.iter().all(|(_, field)| field.rust_type.is_option());
+    if is_optional && types.clone().any(RustType::is_option) {
+        let are_words = types.clone().all(|found| found.present().is_text());
+        return are_words.then(|| RustType::Option(Box::new(RustType::String)));
+    }
     types.clone().all(RustType::is_text).then_some(RustType::String)
 }
 
@@ -157,6 +167,7 @@ fn form(by_text: Option<&RustType>) -> ValueForm {
     match by_text {
         None => ValueForm::Plain,
         Some(RustType::String) => ValueForm::Word,
+        Some(RustType::Option(_)) => ValueForm::NullableWord,
         Some(_) => ValueForm::Words,
     }
 }
@@ -215,6 +226,9 @@ fn objects<'t>(
     _: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)> {
+    if let Some(step) = nullable_objects(rule, (from, to)) {
+        return Some(step);
+    }
     let types = innermost(from.present(), to.present())?;
     let is_fill = match (from, to) {
         (RustType::Option(inner), other) if are_alike(inner, other) => true,
@@ -245,6 +259,26 @@ fn objects<'t>(
         RuleStep::keeps(Action::AbsentToZero(fill))
     } else {
         RuleStep::restores(Action::AbsentToZero(AbsentToZero::RestoreObject(object)))
+    };
+    Some((types, step))
+}
+
+/// The step around the conversion of optional objects, or lists or maps of them, that can be `null` in one of the versions.
+fn nullable_objects<'t>(
+    rule: &Rule<'_>,
+    (from, to): (&'t RustType, &'t RustType),
+) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)> {
+    let (RustType::Option(source), RustType::Option(target)) = (from, to) else {
+        return None;
+    };
+    if source.is_option() == target.is_option() || rule.value(Key::FILL.name).is_some() {
+        return None;
+    }
+    let types = innermost(source.present(), target.present())?;
+    let step = if source.is_option() {
+        RuleStep::keeps(Action::AbsentToZero(AbsentToZero::KeepNull { around: rule.paths() }))
+    } else {
+        RuleStep::restores(Action::AbsentToZero(AbsentToZero::RestoreNull))
     };
     Some((types, step))
 }
@@ -326,6 +360,10 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
                 "filled; an annotation distinguishes empty from absent",
             )
         }
+        AbsentToZero::KeepNull { .. } => {
+            ("the same; absent if it is `null`".to_owned(), "an annotation records a `null`")
+        }
+        AbsentToZero::RestoreNull => ("the same; `null` if a `null` is kept".to_owned(), "lossless"),
         AbsentToZero::RestoreObject(object) => {
             let how = match object.of {
                 ObjectForm::Object => "an object of the fields below; absent if they are empty",

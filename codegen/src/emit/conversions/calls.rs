@@ -165,7 +165,7 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
         AbsentToZero::Pass { form, around, fill } => {
             let function = match form {
                 ValueForm::Plain => "pass_stated",
-                ValueForm::Word => "pass_stated_text",
+                ValueForm::Word | ValueForm::NullableWord => "pass_stated_text",
                 ValueForm::Words => "pass_stated_texts",
             };
             let arguments = [Argument::Paths(around), Argument::Json(fill), Argument::Value];
@@ -179,6 +179,13 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
                 [Argument::Paths(around), Argument::Names(required), empty, Argument::Value];
             let function = if *may_be_empty { "fill_part_with_empty" } else { "fill_part" };
             call(MODULE, function, arguments).with([Argument::Convert])
+        }
+        AbsentToZero::KeepNull { around } => {
+            let arguments = [Argument::Paths(around), Argument::Value];
+            call(MODULE, "keep_null", arguments).with([Argument::Convert])
+        }
+        AbsentToZero::RestoreNull => {
+            call(MODULE, "restore_null", [Argument::Value]).with([Argument::Convert])
         }
         AbsentToZero::RestoreObject(OptionalObject { around, required, empty, .. }) => {
             let [source, target] = empty.each_ref().map(empty_object);
@@ -209,7 +216,7 @@ fn fill(form: ValueForm, reports: bool) -> &'static str {
 fn fill_stated(form: ValueForm) -> &'static str {
     match form {
         ValueForm::Plain => "fill_stated",
-        ValueForm::Word | ValueForm::Words => "fill_stated_text",
+        ValueForm::Word | ValueForm::Words | ValueForm::NullableWord => "fill_stated_text",
     }
 }
 
@@ -218,6 +225,7 @@ fn restore(form: ValueForm) -> &'static str {
         ValueForm::Plain => "restore",
         ValueForm::Word => "restore_text",
         ValueForm::Words => "restore_texts",
+        ValueForm::NullableWord => "restore_nullable_text",
     }
 }
 
@@ -226,6 +234,7 @@ fn restore_stated(form: ValueForm) -> &'static str {
         ValueForm::Plain => "restore_stated",
         ValueForm::Word => "restore_stated_text",
         ValueForm::Words => "restore_stated_texts",
+        ValueForm::NullableWord => "restore_stated_nullable_text",
     }
 }
 
@@ -233,7 +242,7 @@ fn restore_stated(form: ValueForm) -> &'static str {
 fn as_texts<'p>(form: ValueForm) -> Argument<'p> {
     let function = match form {
         ValueForm::Plain => return Argument::Value,
-        ValueForm::Word => "text",
+        ValueForm::Word | ValueForm::NullableWord => "text",
         ValueForm::Words => "texts",
     };
     let call = Call { module: "words", function, arguments: vec![Argument::Value] };

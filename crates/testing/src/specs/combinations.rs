@@ -139,7 +139,7 @@ const SHAPE: Shape = Shape {
     lacks: Lacks::None,
 };
 
-const SHAPES: [Shape; 37] = [
+const SHAPES: [Shape; 40] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -405,6 +405,44 @@ const SHAPES: [Shape; 37] = [
         kind: "Nullable",
         forms: [form("t", || nullable(text())), form("t", text)],
         rules: |field| vec![field.main("absent-to-zero", "")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "NullableWords",
+        forms: [
+            form("w", || nullable(json!({"type": "string", "enum": ["Slow", "Fast", null]}))),
+            form("w", || words(&["Slow", "Fast", "Gentle"])),
+        ],
+        rules: |field| vec![field.main("absent-to-zero", "")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "NullableObject",
+        forms: [form("k", || nullable(object())), form("k", optional_text)],
+        rules: |field| {
+            let aside = |name: &str, form: usize| {
+                let only = |of: usize| (of == form).then(|| format!("{}.{name}", field.path("k")));
+                format!("{{ rule = \"keep-aside\", names = {} }}", field.table(only))
+            };
+            let inner = [("size", 0), ("colour", 0), ("s", 1), ("u", 1)];
+            let inner = inner.into_iter().map(|(name, form)| aside(name, form));
+            [field.main("absent-to-zero", "")].into_iter().chain(inner).collect()
+        },
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "NullWordItems",
+        forms: [
+            form("x", || {
+                let word = json!({"type": "string", "enum": ["Slow", "Fast", null]});
+                json!({"type": "array", "items": nullable(word)})
+            }),
+            form("x", || json!({"type": "array", "items": words(&["Slow", "Fast", "Gentle"])})),
+        ],
+        rules: |field| vec![field.of_items("absent-to-zero")],
         required_in: RequiredIn::All,
         ..SHAPE
     },

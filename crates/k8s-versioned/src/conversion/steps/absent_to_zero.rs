@@ -64,13 +64,14 @@ pub fn fill_stated<T: FieldValue + Clone, P>(
     filled
 }
 
-/// Fills a word, or a list of words: each version has a type of its own for them, and they go by their texts.
+/// Fills a word, or a list of words: each version has a type of its own for them, and they go by their texts. A word can be `null`.
 fn by_text<S: Serialize, T: ZeroValue + DeserializeOwned, W: FieldValue>(
     value: Option<S>,
     other: Option<&S>,
     fill: impl FnOnce(Option<W>, Option<&W>) -> W,
 ) -> T {
-    let (value, other): (_, Option<W>) = (convert(value, &[]), convert(other, &[]));
+    let value = value.map(|value| convert(value, &[]));
+    let other: Option<W> = other.map(|other| convert(other, &[]));
     convert(fill(value, other.as_ref()), &[])
 }
 
@@ -288,6 +289,34 @@ where
     convert(restore(places, texts(live), context), &[])
 }
 
+/// [`restore`] between words of which the result can be `null`.
+pub fn restore_nullable_text<S, T, P>(
+    places: Places,
+    live: Option<S>,
+    context: &mut Context<'_, P>,
+) -> Option<Option<T>>
+where
+    S: Serialize,
+    T: DeserializeOwned,
+{
+    let restored = restore(places, live.map(text), context);
+    restored.map(|word| convert(word, &[]))
+}
+
+/// [`restore_stated`] between words of which the result can be `null`.
+pub fn restore_stated_nullable_text<S, T, P>(
+    places: Places,
+    live: Option<S>,
+    context: &mut Context<'_, P>,
+) -> Option<Option<T>>
+where
+    S: Serialize,
+    T: DeserializeOwned,
+{
+    let restored = restore_stated(places, live.map(text), context);
+    restored.map(|word| convert(word, &[]))
+}
+
 /// [`restore`] between words, by their text.
 pub fn restore_text<S, T, P>(places: Places, live: S, context: &mut Context<'_, P>) -> Option<T>
 where
@@ -445,6 +474,44 @@ pub fn restore_part<S: FieldValue, T: FieldValue, P>(
         context.drop_made_up_inside(around);
     }
     Some(converted).filter(|_| !is_empty)
+}
+
+/// Converts an optional object, list or map that can be `null` into one that cannot: it is absent, and the annotation keeps the `null`.
+/// `around` has its path in every version.
+pub fn keep_null<S, T, P>(
+    places: Places,
+    around: Places,
+    value: Option<Option<S>>,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(Option<S>, &mut Context<'_, P>) -> Option<T>,
+) -> Option<T> {
+    let is_null = value.as_ref().is_some_and(Option::is_none);
+    let Some(value) = value.flatten() else {
+        context.discard_inside(around);
+        context.reduce(places, &Value::Null, !is_null);
+        return None;
+    };
+    context.keep_nothing(places, &Value::Object(serde_json::Map::new()));
+    convert(Some(value), context)
+}
+
+/// Converts an optional object, list or map into one that can be `null`: it is `null` if that is kept.
+pub fn restore_null<S: Serialize, T, P>(
+    places: Places,
+    live: Option<S>,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> Option<Option<T>> {
+    let Some(value) = context.take_empty(places, &Value::Null) else {
+        return live.map(|live| Some(convert(live, context)));
+    };
+    let Some(live) = live else {
+        context.report_target(places, ConversionFinding::Restored { value });
+        return Some(None);
+    };
+    let shown = json(&live);
+    context.report_target(places, ConversionFinding::Stale { kept: value, live: shown });
+    Some(Some(convert(live, context)))
 }
 
 /// Returns `true` if an object of the target has no values of its own, and none is kept.
