@@ -101,9 +101,8 @@ impl Action {
                 | Self::NamedValues(_)
                 | Self::PartOfText(PartOfText { completes: false, .. })
                 | Self::AbsentToZero(AbsentToZero::FillObject {
-                    of: ObjectForm::Items,
+                    object: OptionalObject { of: ObjectForm::Items, .. },
                     may_be_empty: false,
-                    ..
                 })
         )
     }
@@ -122,9 +121,13 @@ impl Action {
                 }
                 AbsentToZero::RequireTime { around }
                 | AbsentToZero::Pass { around, .. }
-                | AbsentToZero::FillObject { around, .. }
-                | AbsentToZero::RestoreObject { around, .. } => vec![around],
-                AbsentToZero::Restore { .. } | AbsentToZero::Keep { .. } => Vec::new(),
+                | AbsentToZero::KeepNull { around } => vec![around],
+                AbsentToZero::FillObject { object, .. } | AbsentToZero::RestoreObject(object) => {
+                    object.paths_mut().collect()
+                }
+                AbsentToZero::Restore { .. }
+                | AbsentToZero::Keep { .. }
+                | AbsentToZero::RestoreNull => Vec::new(),
             },
             Self::FirstOfList(step) => step.around_mut().into_iter().collect(),
             Self::Schema(Schema::Read { around })
@@ -184,11 +187,44 @@ pub(crate) enum AbsentToZero {
     Make { form: ValueForm, policy: FilledBy, report: Option<Paths> },
     /// Both versions require the field, in an object that can be absent in one of them: without it the value is `fill`, as JSON.
     Pass { form: ValueForm, around: Paths, fill: String },
-    /// An optional object, list or map of objects becomes one that is always there. `required` has the fields of the object, which are
-    /// reported unless they may be empty.
-    FillObject { of: ObjectForm, around: Paths, required: Vec<String>, may_be_empty: bool },
-    /// An object, list or map of objects that is always there becomes an optional one. `required` has the fields of the object.
-    RestoreObject { of: ObjectForm, around: Paths, required: Vec<String> },
+    /// An optional object, list or map of objects becomes one that is always there. The required fields that it lacks are reported
+    /// unless they may be empty.
+    FillObject { object: OptionalObject, may_be_empty: bool },
+    /// An object, list or map of objects that is always there becomes an optional one.
+    RestoreObject(OptionalObject),
+    /// An optional object, list or map of objects that can be `null` becomes one that cannot.
+    KeepNull { around: Paths },
+    /// An optional object, list or map of objects becomes one that can be `null`.
+    RestoreNull,
+}
+
+/// An object, or a list or map of objects, that can be absent in one version and is always there in another.
+#[derive(Clone, Debug)]
+pub(crate) struct OptionalObject {
+    pub(crate) of: ObjectForm,
+    /// Its path in every version.
+    pub(crate) around: Paths,
+    /// The paths in it of the required fields for which no rule has a value.
+    pub(crate) required: Vec<String>,
+    /// What it is without values of its own, in the source and in the target.
+    pub(crate) empty: [EmptyObject; 2],
+}
+
+/// An object without values of its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EmptyObject {
+    /// The values that rules state, as JSON.
+    pub(crate) values: Option<String>,
+    /// The places of the notes that values of its required fields are made up or filled.
+    pub(crate) noted: Vec<Paths>,
+}
+
+impl OptionalObject {
+    fn paths_mut(&mut self) -> impl Iterator<Item = &mut Paths> {
+        [&mut self.around]
+            .into_iter()
+            .chain(self.empty.iter_mut().flat_map(|empty| &mut empty.noted))
+    }
 }
 
 /// What fills an absent value.
@@ -218,6 +254,8 @@ pub(crate) enum ValueForm {
     Word,
     /// By the texts of a list of words.
     Words,
+    /// By the text of a word that can be `null`.
+    NullableWord,
 }
 
 /// What holds objects that are converted field by field.

@@ -179,8 +179,9 @@ impl<'a> PairPlanner<'a, '_> {
         let prefix = to.side.inside(to.field);
         for lacking in step.lacks() {
             let found = held.and_then(|of| {
-                let field = self.structs.named(of, lacking)?;
-                Some(field_ref(of, &prefix, field))
+                let spot = self.structs.spot(of, lacking)?;
+                let prefix: Vec<&Field> = prefix.iter().copied().chain(spot.prefix).collect();
+                Some(field_ref(spot.parent, &prefix, spot.field))
             });
             if let Some(found) = found {
                 self.missing.unfilled(self.to, &found, self.from, None);

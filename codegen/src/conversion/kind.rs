@@ -237,7 +237,11 @@ fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
         let is_text = by_text.is_some();
         let plain = |value: &RustType| {
             let mut types = rule.found.iter().map(|(_, it)| &it.rust_type);
-            types.any(|it| it == value || (is_text && !it.is_option()))
+            let is_less = |it: &RustType| match it {
+                RustType::Option(inner) => value.is_option() && !inner.is_option(),
+                _ => !value.is_option(),
+            };
+            types.any(|it| it == value || (is_text && is_less(it)))
         };
         found.find_map(|(_, field)| match &field.rust_type {
             RustType::Option(value) if plain(value) => Some(Policy {

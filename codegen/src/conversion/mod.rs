@@ -9,6 +9,7 @@ mod adopt;
 mod bounds;
 mod cel_rules;
 mod embedded_parts;
+mod empty_objects;
 mod field_ref;
 mod fill;
 mod items;

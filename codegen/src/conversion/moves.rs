@@ -152,8 +152,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         for step in steps {
             match (&mut step.how, &step.to) {
                 (Mapping::Part { pair, .. }, Some(to)) => {
-                    if objects.contains(&to.path) {
-                        self.pass_required(to, &mut pair.steps);
+                    if objects.contains(&to.path) && to.rust_type.is_option() {
+                        self.pass_required(&mut pair.steps);
                     }
                     self.pass_inside(objects, &mut pair.steps);
                 }
@@ -449,7 +449,7 @@ fn around<'s>(
             }
             // On this side the object is always there.
             (Mapping::Part { pair, rule: Some(rule), .. }, Some(_), Some(_))
-                if rule.fills_object()
+                if rule.optional_object().is_some()
                     && side(step).is_some_and(|object| !object.rust_type.is_option()) =>
             {
                 &pair.steps

@@ -9,13 +9,13 @@ use super::field_ref::Paths;
 use super::plan::{FieldRef, Mapping, Step};
 use super::planner::{PairPlanner, struct_pair_of};
 use super::rule::{Role, Rule};
-use super::steps::{absent_to_zero, keep_aside, nest};
+use super::steps::{absent_to_zero, keep_aside, nest, stated};
 use super::structs::{Side, SideField, name_of};
 use crate::plan::{Field, RustType, Struct};
 use crate::rules::paths::without_items;
 
 /// The field of a step on one side.
-type OnSide = fn(&Step) -> Option<&FieldRef>;
+pub(super) type OnSide = fn(&Step) -> Option<&FieldRef>;
 
 /// A sub-object of one side whose fields the other side has itself.
 pub(super) struct Nested<'a, 'b> {
@@ -112,7 +112,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         self.without_step(&inner, &mut steps);
         nested.rule.note_effect();
-        self.pass_required(&found, &mut steps);
+        if found.rust_type.is_option() {
+            self.pass_required(&mut steps);
+        }
         let constants = self.constants(&steps, self.to, |step| step.to.as_ref());
         let fills = json(fills(&steps).into_iter().chain(constants).collect());
         let step = nest::nest(nested.rule, &found, fills, made_up(&steps));
@@ -140,7 +142,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             }
         }
         nested.rule.note_effect();
-        self.pass_required(&found, &mut steps);
+        if found.rust_type.is_option() {
+            self.pass_required(&mut steps);
+        }
         let constants = self.constants(&steps, self.from, |step| step.from.as_ref());
         let fills = json(self.fills_of_source(&steps).into_iter().chain(constants).collect());
         let step = nest::flatten(nested.rule, &found, fills, known_as_made_up(&steps));
@@ -150,8 +154,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// Gives the fields of an object that both versions require the value of their rule where the object is absent in one of them.
-    pub(super) fn pass_required(&self, object: &FieldRef, steps: &mut [Step]) {
-        for step in steps.iter_mut().filter(|_| object.rust_type.is_option()) {
+    pub(super) fn pass_required(&self, steps: &mut [Step]) {
+        for step in steps {
             let (Some(from), Some(to)) = (&step.from, &step.to) else {
                 continue;
             };
@@ -175,8 +179,46 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         steps.iter().filter_map(constant).collect()
     }
 
+    /// The values of required fields of an object that both versions have as they are, if a rule or both schemas state them.
+    pub(super) fn stated_as_they_are(
+        &self,
+        steps: &[Step],
+        version: &str,
+        side: OnSide,
+    ) -> Map<String, Value> {
+        let default = |step: &Step| {
+            let field = side(step).filter(|field| field.required && is_same(step))?;
+            Some((field.name().into_owned(), self.common_default(step)?.clone()))
+        };
+        let defaults = steps.iter().filter_map(default);
+        defaults.chain(self.constants(steps, version, side)).collect()
+    }
+
+    /// Whether a required field of the target that is as it is in the source has a value where the object around it is absent: by a rule,
+    /// or the default of both versions.
+    pub(super) fn has_value_as_it_is(&self, step: &Step, to: &FieldRef) -> bool {
+        let rule = self.rules.find(self.to, to).filter(|_| is_same(step));
+        match rule.map(|rule| (rule, rule.kind.role)) {
+            Some((rule, Role::Filled)) => {
+                let empty = stated::made_up(&to.rust_type);
+                let is_accepted = |value| stated::refused(&value, to, self.structs).is_none();
+                absent_to_zero::stated(rule, to, self.structs).is_some()
+                    || empty.is_some_and(is_accepted)
+            }
+            Some((rule, Role::KeepAside)) => keep_aside::fill(rule, to, self.structs).is_some(),
+            _ => is_same(step) && self.common_default(step).is_some(),
+        }
+    }
+
+    /// The default of a field in both versions, if it is the same.
+    fn common_default(&self, step: &Step) -> Option<&'a Value> {
+        let default = |field: &FieldRef| self.structs.field(field)?.property.default.as_ref();
+        let (from, to) = (default(step.from.as_ref()?)?, default(step.to.as_ref()?)?);
+        (from == to).then_some(to)
+    }
+
     /// [`fills`] of a sub-object of the source.
-    fn fills_of_source(&self, steps: &[Step]) -> Map<String, Value> {
+    pub(super) fn fills_of_source(&self, steps: &[Step]) -> Map<String, Value> {
         let filled = |step: &Step| match (&step.by_rule()?.action, &step.from) {
             (Action::AbsentToZero(AbsentToZero::Pass { fill, .. }), Some(field)) => {
                 Some((field.name().into_owned(), serde_json::from_str(fill).ok()?))
@@ -225,12 +267,12 @@ fn is_same(step: &Step) -> bool {
 }
 
 /// An object as JSON; `None` if it is empty.
-fn json(members: Map<String, Value>) -> Option<String> {
+pub(super) fn json(members: Map<String, Value>) -> Option<String> {
     (!members.is_empty()).then(|| Value::Object(members).to_string())
 }
 
 /// The places of the fields of a sub-object of the target that steps make up or fill.
-fn made_up(steps: &[Step]) -> Vec<Paths> {
+pub(super) fn made_up(steps: &[Step]) -> Vec<Paths> {
     steps.iter().filter_map(Step::notes_of_target).cloned().collect()
 }
 
@@ -249,12 +291,12 @@ pub(super) fn filled(steps: &[Step]) -> Option<Filled> {
 }
 
 /// The places of the fields of a sub-object of the source whose steps look whether a conversion has made them up or filled them.
-fn known_as_made_up(steps: &[Step]) -> Vec<Paths> {
+pub(super) fn known_as_made_up(steps: &[Step]) -> Vec<Paths> {
     steps.iter().filter_map(Step::notes_of_source).cloned().collect()
 }
 
 /// The values that rules give fields of a sub-object, as members of the sub-object: with only these it counts as empty.
-fn fills<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Map<String, Value> {
+pub(super) fn fills<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Map<String, Value> {
     let fill = |step: &Step| {
         let ((Action::KeepAside(KeepAside::KeepUnless(fill)), Some(field), _)
         | (

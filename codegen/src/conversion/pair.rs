@@ -353,12 +353,13 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         kept_form: &mut Option<Box<KeptForm>>,
     ) -> Option<Mapping> {
         let forms = (&from.field.rust_type, &to.field.rust_type);
-        let (types, step) = (rule.kind.objects)(rule, forms, self.structs, self.problems)?;
+        let (types, mut step) = (rule.kind.objects)(rule, forms, self.structs, self.problems)?;
         if !step.keeps_objects() {
             *kept_form = None;
         }
         match self.structs_of(from, to, types)? {
-            Mapping::Into(pair) | Mapping::Part { pair, .. } => {
+            Mapping::Into(mut pair) | Mapping::Part { mut pair, .. } => {
+                self.complete_object((from, to), &mut step, &mut pair.steps);
                 Some(Mapping::Part { pair, items: ItemNames::default(), rule: Some(step) })
             }
             _ => None,
@@ -375,7 +376,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// Plans the structs of these types, which two fields hold.
-    fn structs_of(
+    pub(super) fn structs_of(
         &mut self,
         from: SideField<'a, '_>,
         to: SideField<'a, '_>,

@@ -2,7 +2,7 @@
 
 use super::actions::{
     AbsentToZero, Action, Filled, FirstOfList, KeepAside, KeyedList, MovedObject, Narrow, Nest,
-    ObjectField, Substitute, Text, Words, Wrap,
+    NoItem, ObjectField, OptionalObject, Substitute, Text, Words, Wrap,
 };
 use super::field_ref::{FieldRef, Paths};
 use super::pattern_form::Pattern;
@@ -115,14 +115,38 @@ impl RuleStep {
         }
     }
 
-    /// Whether it is about an object that is optional in one version and always there in the other.
-    pub(super) fn fills_object(&self) -> bool {
-        matches!(
-            &self.action,
+    /// The object that is optional in one version and always there in the other.
+    pub(super) fn optional_object(&self) -> Option<&OptionalObject> {
+        match &self.action {
             Action::AbsentToZero(
-                AbsentToZero::FillObject { .. } | AbsentToZero::RestoreObject { .. }
-            )
-        )
+                AbsentToZero::FillObject { object, .. } | AbsentToZero::RestoreObject(object),
+            ) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// [`optional_object`](Self::optional_object), to complete it.
+    pub(super) fn optional_object_mut(&mut self) -> Option<&mut OptionalObject> {
+        match &mut self.action {
+            Action::AbsentToZero(
+                AbsentToZero::FillObject { object, .. } | AbsentToZero::RestoreObject(object),
+            ) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Whether it makes a value of a field that is absent or empty in the source, or reports the field itself.
+    pub(super) fn makes_value(&self) -> bool {
+        let has_value = matches!(
+            &self.action,
+            Action::AbsentToZero(_)
+                | Action::KeepAside(_)
+                | Action::FirstOfList(
+                    FirstOfList::First(NoItem::Filled(..) | NoItem::Reported(_))
+                        | FirstOfList::FirstObject { .. }
+                )
+        );
+        has_value || self.action.metadata_key().is_some()
     }
 
     /// Whether it makes a sub-object also where that is empty.
@@ -148,9 +172,8 @@ impl RuleStep {
     pub(super) fn lacks(&self) -> &[String] {
         match &self.action {
             Action::AbsentToZero(AbsentToZero::FillObject {
-                required,
+                object: OptionalObject { required, .. },
                 may_be_empty: false,
-                ..
             })
             | Action::FirstOfList(FirstOfList::FirstObject { required, .. })
             | Action::Move(MovedObject { required, may_be_empty: false, .. })

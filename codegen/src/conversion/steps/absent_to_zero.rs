@@ -6,11 +6,13 @@ use super::keep_aside;
 use super::notes::{MADE_UP, with_report};
 use super::stated::{check_value, made_up, refused};
 use crate::Problems;
-use crate::conversion::actions::{AbsentToZero, Action, FilledBy, ObjectForm, ValueForm};
+use crate::conversion::actions::{
+    AbsentToZero, Action, EmptyObject, FilledBy, ObjectForm, OptionalObject, ValueForm,
+};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::{Effect, RuleStep};
-use crate::conversion::structs::{Structs, innermost, required_fields, type_text};
+use crate::conversion::structs::{Structs, innermost, type_text};
 use crate::plan::{ItemPath, RustType, code};
 use crate::rules::paths::FieldPath;
 use crate::spec::is_zero;
@@ -19,7 +21,8 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "absent-to-zero",
     meaning: "An absent value becomes the zero value.",
     takes: "`absent-to-zero` takes fields of one type, enums of words, lists of these, objects, or lists and maps of objects, \
-            that are optional in a version and required in another; versions can lack a field that is not an object",
+            that are optional in a version and required in another, or can be `null` in some versions; versions can lack a field \
+            that is not an object",
     keys: &[RuleKey::FILL, RuleKey::FILL_FROM],
     example: r#"rule = "absent-to-zero"
 names = { v1beta1 = "spec.version", v1 = "spec.version" }
@@ -38,7 +41,8 @@ reason = "v1 requires it, and objects without a version are of the first one.""#
 };
 
 fn converts(types: &[&RustType]) -> bool {
-    let present = || types.iter().map(|found| found.present());
+    // An optional value that can be `null` has two.
+    let present = || types.iter().map(|found| found.present().present());
     let is_struct = |found: &RustType| matches!(found, RustType::Struct(_));
     let first = present().next();
     present().all(|found| Some(found) == first)
@@ -48,7 +52,9 @@ fn converts(types: &[&RustType]) -> bool {
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let by_text = by_text(between.rule);
-    let fits = |inner: &RustType, other: &RustType| by_text.is_some() || inner == other;
+    let fits = |inner: &RustType, other: &RustType| {
+        inner == other || by_text.is_some() && inner.is_option() == other.is_option()
+    };
     let form = form(by_text.as_ref());
     match between.types() {
         (RustType::Option(inner), other) if fits(inner, other) => {
@@ -137,7 +143,8 @@ pub(in crate::conversion) fn pass(
     Some(RuleStep::keeps(Action::AbsentToZero(pass)))
 }
 
-/// The type of the texts, or of the lists of texts, by which values go: the versions have types of their own for the words.
+/// The type of the texts, or of the lists of texts, by which values go: the versions have types of their own for the words. An optional
+/// word that can be `null` in some versions is an optional text.
 pub(in crate::conversion) fn by_text(rule: &Rule<'_>) -> Option<RustType> {
     let types = rule.found.iter().map(|(_, field)| field.rust_type.present());
     let first = types.clone().next()?;
@@ -148,6 +155,11 @@ pub(in crate::conversion) fn by_text(rule: &Rule<'_>) -> Option<RustType> {
     if types.clone().all(is_list) {
         return Some(RustType::List(Box::new(RustType::String)));
     }
+    let is_optional = rule.found.iter().all(|(_, field)| field.rust_type.is_option());
+    if is_optional && types.clone().any(RustType::is_option) {
+        let are_words = types.clone().all(|found| found.present().is_text());
+        return are_words.then(|| RustType::Option(Box::new(RustType::String)));
+    }
     types.clone().all(RustType::is_text).then_some(RustType::String)
 }
 
@@ -155,6 +167,7 @@ fn form(by_text: Option<&RustType>) -> ValueForm {
     match by_text {
         None => ValueForm::Plain,
         Some(RustType::String) => ValueForm::Word,
+        Some(RustType::Option(_)) => ValueForm::NullableWord,
         Some(_) => ValueForm::Words,
     }
 }
@@ -210,9 +223,12 @@ fn are_alike(inner: &RustType, other: &RustType) -> bool {
 fn objects<'t>(
     rule: &Rule<'_>,
     (from, to): (&'t RustType, &'t RustType),
-    structs: &Structs<'_>,
+    _: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)> {
+    if let Some(step) = nullable_objects(rule, (from, to)) {
+        return Some(step);
+    }
     let types = innermost(from.present(), to.present())?;
     let is_fill = match (from, to) {
         (RustType::Option(inner), other) if are_alike(inner, other) => true,
@@ -235,16 +251,34 @@ fn objects<'t>(
         RustType::Struct(_) => ObjectForm::Object,
         _ => ObjectForm::Items,
     };
-    let around = rule.paths();
+    // What its fields are without it is known when they are planned.
+    let (required, empty) = <_>::default();
+    let object = OptionalObject { of, around: rule.paths(), required, empty };
     let step = if is_fill {
-        let required = structs.of_type(to).map(required_fields).unwrap_or_default();
-        let may_be_empty = fill.is_some();
-        let fill = AbsentToZero::FillObject { of, around, required, may_be_empty };
+        let fill = AbsentToZero::FillObject { object, may_be_empty: fill.is_some() };
         RuleStep::keeps(Action::AbsentToZero(fill))
     } else {
-        let required = structs.of_type(from).map(required_fields).unwrap_or_default();
-        let restore = AbsentToZero::RestoreObject { of, around, required };
-        RuleStep::restores(Action::AbsentToZero(restore))
+        RuleStep::restores(Action::AbsentToZero(AbsentToZero::RestoreObject(object)))
+    };
+    Some((types, step))
+}
+
+/// The step around the conversion of optional objects, or lists or maps of them, that can be `null` in one of the versions.
+fn nullable_objects<'t>(
+    rule: &Rule<'_>,
+    (from, to): (&'t RustType, &'t RustType),
+) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)> {
+    let (RustType::Option(source), RustType::Option(target)) = (from, to) else {
+        return None;
+    };
+    if source.is_option() == target.is_option() || rule.value(Key::FILL.name).is_some() {
+        return None;
+    }
+    let types = innermost(source.present(), target.present())?;
+    let step = if source.is_option() {
+        RuleStep::keeps(Action::AbsentToZero(AbsentToZero::KeepNull { around: rule.paths() }))
+    } else {
+        RuleStep::restores(Action::AbsentToZero(AbsentToZero::RestoreNull))
     };
     Some((types, step))
 }
@@ -313,18 +347,25 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
             format!("the same; {} where the object around it is absent", code(fill)),
             "lossless; an annotation records that it is absent in other versions",
         ),
-        AbsentToZero::FillObject { of, required, may_be_empty, .. } => {
-            let how = match of {
-                ObjectForm::Object => "an object of the fields below, empty if absent",
-                ObjectForm::Items => "empty if absent",
+        AbsentToZero::FillObject { object, may_be_empty } => {
+            let [_, EmptyObject { values, .. }] = &object.empty;
+            let empty = values.as_ref().map_or_else(|| "empty".to_owned(), |values| code(values));
+            let how = match object.of {
+                ObjectForm::Object => format!("an object of the fields below, {empty} if absent"),
+                ObjectForm::Items => "empty if absent".to_owned(),
             };
+            let report = with_report(&object.required);
             (
-                format!("{how}{}", if *may_be_empty { String::new() } else { with_report(required) }),
+                format!("{how}{}", if *may_be_empty { "" } else { &report }),
                 "filled; an annotation distinguishes empty from absent",
             )
         }
-        AbsentToZero::RestoreObject { of, .. } => {
-            let how = match of {
+        AbsentToZero::KeepNull { .. } => {
+            ("the same; absent if it is `null`".to_owned(), "an annotation records a `null`")
+        }
+        AbsentToZero::RestoreNull => ("the same; `null` if a `null` is kept".to_owned(), "lossless"),
+        AbsentToZero::RestoreObject(object) => {
+            let how = match object.of {
                 ObjectForm::Object => "an object of the fields below; absent if they are empty",
                 ObjectForm::Items => "absent if it is empty",
             };

@@ -7,9 +7,9 @@ use super::calls::{Argument, Call, Lent};
 use super::field_access::member;
 use super::innermost_values::{convert, each, mapped};
 use super::kept_form::in_kept_form;
-use super::names::{equal_function, places, runtime_step};
+use super::names::{equal_function, path_lists, places, runtime_step};
 use super::variables::function;
-use crate::conversion::{Effect, FieldRef, ItemNames, Mapping, ObjectField, Paths, RuleStep, Step};
+use crate::conversion::{Effect, FieldRef, ItemNames, Mapping, ObjectField, RuleStep, Step};
 use crate::emit::file::SourceFile;
 use crate::plan::{ItemPath, RustType};
 
@@ -100,12 +100,6 @@ pub(super) fn argument(
         Argument::Types(types) => phantom(types, file),
         Argument::Context => quote!(context),
     }
-}
-
-/// The paths of several fields.
-pub(super) fn path_lists(lists: &[Paths]) -> TokenStream {
-    let lists = lists.iter().map(|paths| places(paths));
-    quote!(&[#(#lists),*])
 }
 
 /// Fields of the source as JSON, and the function that decodes the object that has them in the target.

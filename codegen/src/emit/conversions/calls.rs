@@ -4,13 +4,13 @@ use heck::ToShoutySnakeCase;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::names::places;
+use super::names::{path_lists, places};
 use super::patterns;
 use crate::conversion::{
-    AbsentToZero, Action, Custom, Embedded, FieldRef, Filled, FilledBy, FirstOfList, InMetadata,
-    KeepAside, KeyedList, MetadataKey, MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField,
-    Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Substitute, Text, ThirdVersion, Units,
-    ValueForm, Words, Wrap, WrapForm,
+    AbsentToZero, Action, Custom, Embedded, EmptyObject, FieldRef, Filled, FilledBy, FirstOfList,
+    InMetadata, KeepAside, KeyedList, MetadataKey, MovedObject, NamedValues, Narrow, Nest, NoItem,
+    ObjectField, OptionalObject, Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Substitute,
+    Text, ThirdVersion, Units, ValueForm, Words, Wrap, WrapForm,
 };
 use crate::plan::{ItemPath, RustType};
 
@@ -166,22 +166,43 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
         AbsentToZero::Pass { form, around, fill } => {
             let function = match form {
                 ValueForm::Plain => "pass_stated",
-                ValueForm::Word => "pass_stated_text",
+                ValueForm::Word | ValueForm::NullableWord => "pass_stated_text",
                 ValueForm::Words => "pass_stated_texts",
             };
             let arguments = [Argument::Paths(around), Argument::Json(fill), Argument::Value];
             call(MODULE, function, arguments)
         }
-        AbsentToZero::FillObject { around, required, may_be_empty, .. } => {
-            let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
+        AbsentToZero::FillObject { object, may_be_empty } => {
+            let OptionalObject { around, required, empty, .. } = object;
+            let [source, target] = empty.each_ref().map(empty_object);
+            let empty = Argument::Stated(quote!((#source, #target)));
+            let arguments =
+                [Argument::Paths(around), Argument::Names(required), empty, Argument::Value];
             let function = if *may_be_empty { "fill_part_with_empty" } else { "fill_part" };
             call(MODULE, function, arguments).with([Argument::Convert])
         }
-        AbsentToZero::RestoreObject { around, required, .. } => {
-            let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
+        AbsentToZero::KeepNull { around } => {
+            let arguments = [Argument::Paths(around), Argument::Value];
+            call(MODULE, "keep_null", arguments).with([Argument::Convert])
+        }
+        AbsentToZero::RestoreNull => {
+            call(MODULE, "restore_null", [Argument::Value]).with([Argument::Convert])
+        }
+        AbsentToZero::RestoreObject(OptionalObject { around, required, empty, .. }) => {
+            let [source, target] = empty.each_ref().map(empty_object);
+            let empty = Argument::Stated(quote!((#source, #target)));
+            let arguments =
+                [Argument::Paths(around), Argument::Names(required), empty, Argument::Value];
             call(MODULE, "restore_part", arguments).with([Argument::Convert])
         }
     }
+}
+
+/// An object without values of its own, in the code.
+fn empty_object(EmptyObject { values, noted }: &EmptyObject) -> TokenStream {
+    let values = values.as_deref().unwrap_or_default();
+    let noted = path_lists(noted);
+    quote!((#values, #noted))
 }
 
 fn fill(form: ValueForm, reports: bool) -> &'static str {
@@ -196,7 +217,7 @@ fn fill(form: ValueForm, reports: bool) -> &'static str {
 fn fill_stated(form: ValueForm) -> &'static str {
     match form {
         ValueForm::Plain => "fill_stated",
-        ValueForm::Word | ValueForm::Words => "fill_stated_text",
+        ValueForm::Word | ValueForm::Words | ValueForm::NullableWord => "fill_stated_text",
     }
 }
 
@@ -205,6 +226,7 @@ fn restore(form: ValueForm) -> &'static str {
         ValueForm::Plain => "restore",
         ValueForm::Word => "restore_text",
         ValueForm::Words => "restore_texts",
+        ValueForm::NullableWord => "restore_nullable_text",
     }
 }
 
@@ -213,6 +235,7 @@ fn restore_stated(form: ValueForm) -> &'static str {
         ValueForm::Plain => "restore_stated",
         ValueForm::Word => "restore_stated_text",
         ValueForm::Words => "restore_stated_texts",
+        ValueForm::NullableWord => "restore_stated_nullable_text",
     }
 }
 
@@ -220,7 +243,7 @@ fn restore_stated(form: ValueForm) -> &'static str {
 fn as_texts<'p>(form: ValueForm) -> Argument<'p> {
     let function = match form {
         ValueForm::Plain => return Argument::Value,
-        ValueForm::Word => "text",
+        ValueForm::Word | ValueForm::NullableWord => "text",
         ValueForm::Words => "texts",
     };
     let call = Call { module: "words", function, arguments: vec![Argument::Value] };

@@ -3,10 +3,10 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use super::arguments::{argument, call, path_lists};
+use super::arguments::{argument, call};
 use super::calls::{Argument, Call};
 use super::field_access::{around, lend, lend_mut, put};
-use super::names::{places, runtime_step};
+use super::names::{path_lists, places, runtime_step};
 use super::struct_literal::converted;
 use super::variables::{before, before_nested, moved};
 use crate::conversion::{

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::conversion::{KindConversion, Pair, StructPair};
+use crate::conversion::{KindConversion, Pair, Paths, StructPair};
 use crate::emit::file::SourceFile;
 use crate::emit::types::{module_ident, stem};
 use crate::ident;
@@ -100,4 +100,10 @@ pub(super) fn places(places: &[(String, FieldPath)]) -> TokenStream {
         quote!((#version, #path))
     });
     quote!(&[#(#places),*])
+}
+
+/// The paths of several fields.
+pub(super) fn path_lists(lists: &[Paths]) -> TokenStream {
+    let lists = lists.iter().map(|paths| places(paths));
+    quote!(&[#(#lists),*])
 }

@@ -7,7 +7,7 @@ use clap::Parser as _;
 use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination_cli::cluster::{doctor, migrate};
 use k8s_coordination_cli::{Cli, Command};
-use k8s_versioned_cli::commands::record::{self, Options};
+use k8s_versioned_cli::commands::record::{self, RecordArgs};
 use kube::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -152,7 +152,7 @@ fn record(size: usize, recordings: usize) -> Work {
     Box::new(move || {
         wait(async {
             let release = "v1.36".parse().unwrap();
-            let mut options = Options::new(release, "coordination.k8s.io", "a", folder.path());
+            let mut options = RecordArgs::new(release, "coordination.k8s.io", "a", folder.path());
             options.server = serve(cluster.clone()).await.into();
             let any = SocketAddr::from(([127, 0, 0, 1], 0));
             let listener = TcpListener::bind(any).await.unwrap();

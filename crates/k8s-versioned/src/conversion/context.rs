@@ -302,6 +302,18 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
+    /// Keeps no values of fields inside a sub-object that has none of its own: only that they are absent.
+    pub(crate) fn keep_nothing_inside(&mut self, places: Places) {
+        if self.kept.is_empty() {
+            return;
+        }
+        for place in self.places_inside(places).collect::<Vec<_>>() {
+            if self.kept.get(&place).is_some_and(|kept| kept.filled.is_none()) {
+                self.kept.remove(&place);
+            }
+        }
+    }
+
     /// Returns `true` if the annotation has no value, and none is to be kept so far.
     #[inline]
     pub(crate) fn keeps_nothing_yet(&self) -> bool {

@@ -69,7 +69,7 @@ fn constant_at<A: AnyVersion>(
     to: A::Version,
     options: &Options<A::Policies>,
 ) -> Option<Value> {
-    let (around, _) = pointer.rsplit_once('/')?;
+    let (around, name) = pointer.rsplit_once('/')?;
     // An item leaves an empty one.
     let is_item = value.pointer(around).is_some_and(Value::is_array);
     let path = if is_item { pointer } else { around };
@@ -77,10 +77,36 @@ fn constant_at<A: AnyVersion>(
     for name in ["apiVersion", "kind"] {
         nothing.as_object_mut()?.insert(name.to_owned(), value.get(name)?.clone());
     }
-    let mut quiet = ConversionReport::new();
-    let object = A::from_value(&nothing, &mut quiet).ok()?;
-    let object = object.convert_to_reporting(to, options, &mut quiet);
-    serde_json::to_value(&object).ok()?.pointer(pointer).cloned()
+    let converted = |object: &Value| {
+        let mut quiet = ConversionReport::new();
+        let object = A::from_value(object, &mut quiet).ok()?;
+        let object = object.convert_to_reporting(to, options, &mut quiet);
+        serde_json::to_value(&object).ok()?.pointer(pointer).cloned()
+    };
+    let constant = converted(&nothing);
+    if constant.is_some() || is_item {
+        return constant;
+    }
+    // An empty object can be absent in the target. Other values keep it there: what is made of one of them differs from the live value.
+    let mut others = value.pointer(around)?.as_object()?.clone();
+    others.remove(&*unescaped(name));
+    others.values_mut().for_each(change);
+    *nothing.pointer_mut(around)? = others.into();
+    converted(&nothing)
+}
+
+/// Changes each text, number and boolean in a value.
+fn change(value: &mut Value) {
+    match value {
+        Value::Null => {}
+        Value::Bool(flag) => *flag = !*flag,
+        Value::Number(number) => {
+            *value = number.as_i64().map_or(json!(0.5), |number| json!(number.wrapping_add(1)));
+        }
+        Value::String(text) => text.push('0'),
+        Value::Array(items) => items.iter_mut().for_each(change),
+        Value::Object(members) => members.values_mut().for_each(change),
+    }
 }
 
 /// Only the objects and lists around a place.
@@ -284,11 +310,8 @@ impl Mistyped {
             return Some(self);
         };
         let is_live = |live: &&Value| {
-            if is_empty(live) {
-                !is_made_up::<A>(without, pointer, live)
-            } else {
-                *is_kept || constant_at(pointer).as_ref() != Some(*live)
-            }
+            let is_made_up = is_empty(live) && is_made_up::<A>(without, pointer, live);
+            !is_made_up && (*is_kept || constant_at(pointer).as_ref() != Some(*live))
         };
         let live = converted.pointer(pointer).filter(is_live).cloned();
         match (live, is_kept) {

@@ -106,6 +106,16 @@ fn object() -> Value {
     json!({"type": "object", "properties": {"size": number(), "colour": text()}})
 }
 
+fn optional_text() -> Value {
+    json!({"type": "object", "properties": {"s": text(), "u": text()}})
+}
+
+fn required_text() -> Value {
+    let mut object = optional_text();
+    object["required"] = json!(["s"]);
+    object
+}
+
 fn named(name: &str) -> Value {
     json!({"type": "object", "required": [name], "properties": {name: text(), "size": number(), "colour": text()}})
 }
@@ -129,7 +139,7 @@ const SHAPE: Shape = Shape {
     lacks: Lacks::None,
 };
 
-const SHAPES: [Shape; 34] = [
+const SHAPES: [Shape; 40] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -181,6 +191,34 @@ const SHAPES: [Shape; 34] = [
             vec![nest, rule.unwrap_or_else(|| field.main("keep-aside", fill))]
         },
         lacks: Lacks::One,
+        ..SHAPE
+    },
+    Shape {
+        kind: "Object",
+        forms: [form("o", optional_text), form("o", required_text)],
+        rules: |field| field.optional_object("", ""),
+        ..SHAPE
+    },
+    Shape {
+        kind: "ObjectFilled",
+        forms: [form("o", optional_text), form("o", required_text)],
+        rules: |field| field.optional_object("", "fill = \"x\", reason = \"-\""),
+        ..SHAPE
+    },
+    Shape {
+        kind: "ObjectOfFilled",
+        forms: [
+            form("o", || json!({"type": "object", "properties": {"p": optional_text()}})),
+            form(
+                "o",
+                || json!({"type": "object", "required": ["p"], "properties": {"p": required_text()}}),
+            ),
+        ],
+        rules: |field| {
+            let fill = "fill = \"x\", reason = \"-\"";
+            let inner = field.optional_object(".p", fill).into_iter();
+            inner.chain([field.rule_at("absent-to-zero", "", ".p")]).collect()
+        },
         ..SHAPE
     },
     Shape {
@@ -371,6 +409,44 @@ const SHAPES: [Shape; 34] = [
         ..SHAPE
     },
     Shape {
+        kind: "NullableWords",
+        forms: [
+            form("w", || nullable(json!({"type": "string", "enum": ["Slow", "Fast", null]}))),
+            form("w", || words(&["Slow", "Fast", "Gentle"])),
+        ],
+        rules: |field| vec![field.main("absent-to-zero", "")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "NullableObject",
+        forms: [form("k", || nullable(object())), form("k", optional_text)],
+        rules: |field| {
+            let aside = |name: &str, form: usize| {
+                let only = |of: usize| (of == form).then(|| format!("{}.{name}", field.path("k")));
+                format!("{{ rule = \"keep-aside\", names = {} }}", field.table(only))
+            };
+            let inner = [("size", 0), ("colour", 0), ("s", 1), ("u", 1)];
+            let inner = inner.into_iter().map(|(name, form)| aside(name, form));
+            [field.main("absent-to-zero", "")].into_iter().chain(inner).collect()
+        },
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "NullWordItems",
+        forms: [
+            form("x", || {
+                let word = json!({"type": "string", "enum": ["Slow", "Fast", null]});
+                json!({"type": "array", "items": nullable(word)})
+            }),
+            form("x", || json!({"type": "array", "items": words(&["Slow", "Fast", "Gentle"])})),
+        ],
+        rules: |field| vec![field.of_items("absent-to-zero")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
         kind: "NullItems",
         forms: [
             form("x", || json!({"type": "array", "items": nullable(text())})),
@@ -547,6 +623,12 @@ impl Field<'_> {
         format!("{{ rule = {name:?}, names = {names}{more} }}")
     }
 
+    /// The rules of an object that only some versions require, and of a text in it that only those with the second form require.
+    fn optional_object(&self, inner: &str, fill: &str) -> Vec<String> {
+        let text = self.rule_at("absent-to-zero", fill, &format!("{inner}.s"));
+        [text].into_iter().chain(self.absent_to_zero("")).collect()
+    }
+
     /// The rule of a field that only some of its versions require.
     fn absent_to_zero(&self, more: &str) -> Option<String> {
         let has_field = self.versions.iter().filter(|(form, _)| form.is_some());
@@ -687,7 +769,7 @@ const AROUND: [(Around, &str); 4] = [
 ];
 
 /// The kinds that are compiled unless `COMBINATIONS` names others.
-const COMPILED: [&str; 12] = [
+const COMPILED: [&str; 14] = [
     "FirstFilledInObject",
     "FirstObjectInItem",
     "KeepAsideInSpec",
@@ -699,6 +781,8 @@ const COMPILED: [&str; 12] = [
     "NestKeepFilledInItem",
     "NestTwiceInItem",
     "NestUnitsInSpec",
+    "ObjectFilledInObject",
+    "ObjectOfFilledInItem",
     "UnitsInItem",
 ];
 

@@ -68,13 +68,14 @@ pub fn fill_stated<T: FieldValue + Clone, P>(
     filled
 }
 
-/// Fills a word, or a list of words: each version has a type of its own for them, and they go by their texts.
+/// Fills a word, or a list of words: each version has a type of its own for them, and they go by their texts. A word can be `null`.
 fn by_text<S: Serialize, T: ZeroValue + DeserializeOwned, W: FieldValue>(
     value: Option<S>,
     other: Option<&S>,
     fill: impl FnOnce(Option<W>, Option<&W>) -> W,
 ) -> T {
-    let (value, other): (_, Option<W>) = (convert(value, &[]), convert(other, &[]));
+    let value = value.map(|value| convert(value, &[]));
+    let other: Option<W> = other.map(|other| convert(other, &[]));
     convert(fill(value, other.as_ref()), &[])
 }
 
@@ -296,6 +297,34 @@ where
     convert(restore(places, texts(live), context), &[])
 }
 
+/// [`restore`] between words of which the result can be `null`.
+pub fn restore_nullable_text<S, T, P>(
+    places: FieldLocations,
+    live: Option<S>,
+    context: &mut Context<'_, P>,
+) -> Option<Option<T>>
+where
+    S: Serialize,
+    T: DeserializeOwned,
+{
+    let restored = restore(places, live.map(text), context);
+    restored.map(|word| convert(word, &[]))
+}
+
+/// [`restore_stated`] between words of which the result can be `null`.
+pub fn restore_stated_nullable_text<S, T, P>(
+    places: FieldLocations,
+    live: Option<S>,
+    context: &mut Context<'_, P>,
+) -> Option<Option<T>>
+where
+    S: Serialize,
+    T: DeserializeOwned,
+{
+    let restored = restore_stated(places, live.map(text), context);
+    restored.map(|word| convert(word, &[]))
+}
+
 /// [`restore`] between words, by their text.
 pub fn restore_text<S, T, P>(
     places: FieldLocations,
@@ -355,12 +384,17 @@ fn unless_zero<T: FieldValue>(value: T) -> Option<T> {
 // Objects, and lists and maps of objects, whose type differs between the versions. No policy fills them, and their fields
 // have steps of their own. So the annotation keeps only that an empty one is there.
 
-/// Converts an optional object, list or map into a value that is always present. `around` has its path in every version. The
-/// `required` fields of an object that was absent are reported, as their values are not known.
-pub fn fill_part<S, T: FieldValue, P>(
+/// The values of an object without values of its own: those that its rules state, as JSON, and the places of the notes that values of
+/// its required fields are made up or filled.
+pub type Empty<'p> = (&'p str, &'p [FieldLocations]);
+
+/// Converts an optional object, list or map into a value that is always present. `around` has its path in every version. An absent one
+/// becomes what its fields make of an object without values. The `required` fields, for which none of them makes a value, are reported.
+pub fn fill_part<S: FieldValue, T: FieldValue, P>(
     places: FieldLocations,
     around: FieldLocations,
     required: &[&str],
+    empty: (Empty<'_>, Empty<'_>),
     value: Option<S>,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
@@ -368,28 +402,30 @@ pub fn fill_part<S, T: FieldValue, P>(
     if value.is_none() {
         context.report_lacking(around, required);
     }
-    fill_object(places, around, required, value, context, convert)
+    fill_object(places, around, required, empty, value, context, convert)
 }
 
 /// [`fill_part`] where the required fields may be empty by the rule: the empty object is reported as its value.
-pub fn fill_part_with_empty<S, T: FieldValue, P>(
+pub fn fill_part_with_empty<S: FieldValue, T: FieldValue, P>(
     places: FieldLocations,
     around: FieldLocations,
     required: &[&str],
+    empty: (Empty<'_>, Empty<'_>),
     value: Option<S>,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> T {
     if value.is_none() {
-        context.report_source(around, ConversionFinding::Filled { value: empty::<T>() });
+        context.report_source(around, ConversionFinding::Filled { value: empty_json::<T>() });
     }
-    fill_object(places, around, required, value, context, convert)
+    fill_object(places, around, required, empty, value, context, convert)
 }
 
-fn fill_object<S, T: FieldValue, P>(
+fn fill_object<S: FieldValue, T: FieldValue, P>(
     places: FieldLocations,
     around: FieldLocations,
     required: &[&str],
+    (source, target): (Empty<'_>, Empty<'_>),
     value: Option<S>,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
@@ -398,46 +434,115 @@ fn fill_object<S, T: FieldValue, P>(
         context.discard_inside(around);
         context.keep_nothing(places, &Value::Null);
         context.note_made_up(around, required);
-        return T::zero_value();
+        context.note_absent(source.1);
+        let made = convert(stated(source.0), context);
+        context.keep_nothing_inside(around);
+        return made;
     };
     let converted = convert(value, context);
-    let comes_back = !required.is_empty() || !is_zero(&converted) || context.keeps_inside(around);
-    context.reduce(places, &empty::<T>(), comes_back);
+    // Other required fields of the object say that it is there.
+    let comes_back = !required.is_empty() || !is_empty(&converted, target, around, context);
+    context.reduce(places, &empty_json::<T>(), comes_back);
     converted
 }
 
 /// Converts an object, list or map that is always present into an optional one. A kept value of a field inside counts: the
-/// object has to be there for the field to come back. An object with `required` fields is there, even if they are all empty, unless
-/// it is made up.
-pub fn restore_part<S: FieldValue, T, P>(
+/// object has to be there for the field to come back. An object with `required` fields, for which no rule has values, is there, even if
+/// they are all empty, unless it is made up: it still has the values of an `empty` one then.
+pub fn restore_part<S: FieldValue, T: FieldValue, P>(
     places: FieldLocations,
     around: FieldLocations,
     required: &[&str],
+    (source, target): (Empty<'_>, Empty<'_>),
     live: S,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> Option<T> {
-    let is_made_up = context.is_made_up(around, &empty::<S>(), false);
-    let is_empty =
-        is_zero(&live) && !context.keeps_inside(around) && (required.is_empty() || is_made_up);
-    let kept = context.take_empty(places, &empty::<S>());
-    let is_there = !is_empty || kept.is_some();
-    if let Some(value) = kept {
+    let is_made_up = context.is_made_up(around, &empty_json::<S>(), is_zero(&live));
+    let is_same = is_made_up && live == stated(source.0) && context.has_made_up_all(source.1);
+    let kept = context.take_empty(places, &empty_json::<S>());
+    let shown = kept.as_ref().map(|_| json(&live));
+    let converted = convert(live, context);
+    let is_empty = if required.is_empty() {
+        is_empty(&converted, target, around, context)
+    } else {
+        if is_same {
+            context.keep_nothing_inside(around);
+        }
+        is_same && !context.keeps_inside(around)
+    };
+    if let Some((value, live)) = kept.zip(shown) {
         let finding = if is_empty {
             ConversionFinding::Restored { value }
         } else {
-            ConversionFinding::Stale { kept: value, live: json(&live) }
+            ConversionFinding::Stale { kept: value, live }
         };
         context.report_target(places, finding);
+        return Some(converted);
     }
-    if !is_there {
+    if is_empty {
+        context.forget_filled(target.1);
+        context.take_back_inside(around);
         context.drop_made_up_inside(around);
     }
-    is_there.then(|| convert(live, context))
+    Some(converted).filter(|_| !is_empty)
+}
+
+/// Converts an optional object, list or map that can be `null` into one that cannot: it is absent, and the annotation keeps the `null`.
+/// `around` has its path in every version.
+pub fn keep_null<S, T, P>(
+    places: FieldLocations,
+    around: FieldLocations,
+    value: Option<Option<S>>,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(Option<S>, &mut Context<'_, P>) -> Option<T>,
+) -> Option<T> {
+    let is_null = value.as_ref().is_some_and(Option::is_none);
+    let Some(value) = value.flatten() else {
+        context.discard_inside(around);
+        context.reduce(places, &Value::Null, !is_null);
+        return None;
+    };
+    context.keep_nothing(places, &Value::Object(serde_json::Map::new()));
+    convert(Some(value), context)
+}
+
+/// Converts an optional object, list or map into one that can be `null`: it is `null` if that is kept.
+pub fn restore_null<S: Serialize, T, P>(
+    places: FieldLocations,
+    live: Option<S>,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> Option<Option<T>> {
+    let Some(value) = context.take_empty(places, &Value::Null) else {
+        return live.map(|live| Some(convert(live, context)));
+    };
+    let Some(live) = live else {
+        context.report_target(places, ConversionFinding::Restored { value });
+        return Some(None);
+    };
+    let shown = json(&live);
+    context.report_target(places, ConversionFinding::Stale { kept: value, live: shown });
+    Some(Some(convert(live, context)))
+}
+
+/// Returns `true` if an object of the target has no values of its own, and none is kept.
+fn is_empty<T: FieldValue, P>(
+    object: &T,
+    (values, noted): Empty<'_>,
+    around: FieldLocations,
+    context: &Context<'_, P>,
+) -> bool {
+    *object == stated(values) && context.makes_up_all(noted) && !context.keeps_inside(around)
+}
+
+/// The object with the values that rules state, as JSON.
+fn stated<T: FieldValue>(values: &str) -> T {
+    if values.is_empty() { T::zero_value() } else { read_stated(values) }
 }
 
 /// The empty value as it is kept: required fields are not in it.
-fn empty<T: FieldValue>() -> Value {
+fn empty_json<T: FieldValue>() -> Value {
     match json(&T::zero_value()) {
         Value::Array(_) => Value::Array(Vec::new()),
         _ => Value::Object(serde_json::Map::new()),
@@ -454,7 +559,8 @@ mod tests {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta1", "v1"), &(), &mut report);
         let mut fill = |tags: Option<Vec<String>>| -> Vec<String> {
-            fill_part_with_empty(around, around, &[], tags, &mut context, |tags, _| tags)
+            let empty = (("", &[][..]), ("", &[][..]));
+            fill_part_with_empty(around, around, &[], empty, tags, &mut context, |tags, _| tags)
         };
         assert_eq!(fill(Some(vec!["a".to_owned()])), ["a"]);
         assert!(fill(None).is_empty());
