@@ -271,7 +271,7 @@ fn nullable_objects<'t>(
     let (RustType::Option(source), RustType::Option(target)) = (from, to) else {
         return None;
     };
-    if source.is_option() == target.is_option() || rule.value(Key::FILL.name).is_some() {
+    if source.is_option() == target.is_option() || rule.value(RuleKey::FILL.name).is_some() {
         return None;
     }
     let types = innermost(source.present(), target.present())?;

@@ -303,7 +303,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Keeps no values of fields inside a sub-object that has none of its own: only that they are absent.
-    pub(crate) fn keep_nothing_inside(&mut self, places: Places) {
+    pub(crate) fn keep_nothing_inside(&mut self, places: FieldLocations) {
         if self.kept.is_empty() {
             return;
         }
