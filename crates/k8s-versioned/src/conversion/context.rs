@@ -422,6 +422,22 @@ impl<'a, P> Context<'a, P> {
         })
     }
 
+    /// Returns `true` if a conversion has made up the values of these required fields of an object of the source.
+    pub(crate) fn has_made_up_fields(&self, around: Places, required: &[&str]) -> bool {
+        let own = around.iter().find(|(version, _)| *version == self.from);
+        !required.is_empty()
+            && own.is_some_and(|(_, object)| {
+                required.iter().all(|name| {
+                    let path = join(object, name);
+                    let is_field =
+                        |(version, own): &(&str, &str)| *version == self.from && *own == path;
+                    let mut fields = self.fields.iter();
+                    let places = fields.find(|places| places.iter().any(&is_field));
+                    places.is_some_and(|places| self.has_made_up_all(&[*places]))
+                })
+            })
+    }
+
     /// Notes that the values of these fields of the source are made up: the object around them is absent. Their steps look for the note.
     pub fn note_absent(&mut self, fields: &[FieldLocations]) {
         for places in fields {

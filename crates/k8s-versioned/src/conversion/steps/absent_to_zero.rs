@@ -458,7 +458,8 @@ pub fn restore_part<S: FieldValue, T: FieldValue, P>(
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> Option<T> {
-    let is_made_up = context.is_made_up(around, &empty_json::<S>(), is_zero(&live));
+    let are_made_up = context.has_made_up_fields(around, required);
+    let is_made_up = context.is_made_up(around, &empty_json::<S>(), is_zero(&live)) || are_made_up;
     let is_same = is_made_up && live == stated(source.0) && context.has_made_up_all(source.1);
     let kept = context.take_empty(places, &empty_json::<S>());
     let shown = kept.as_ref().map(|_| json(&live));
