@@ -423,7 +423,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Returns `true` if a conversion has made up the values of these required fields of an object of the source.
-    pub(crate) fn has_made_up_fields(&self, around: Places, required: &[&str]) -> bool {
+    pub(crate) fn has_made_up_fields(&self, around: FieldLocations, required: &[&str]) -> bool {
         let own = around.iter().find(|(version, _)| *version == self.from);
         !required.is_empty()
             && own.is_some_and(|(_, object)| {
