@@ -31,6 +31,8 @@ pub(crate) enum Action {
     Schema(Schema),
     Text(Text),
     Units(Units),
+    /// The value as it is, which one of two versions of one form requires.
+    Varying(Varying),
     Words(Words),
     Wrap(Wrap),
 }
@@ -148,6 +150,11 @@ impl Action {
             }
             Self::Embedded(Embedded { keep, restore, .. })
             | Self::PartOfText(PartOfText { keep, restore, .. }) => vec![keep, restore],
+            Self::Varying(
+                Varying::Fill(Optional { places, .. }) | Varying::Restore(Optional { places, .. }),
+            ) => {
+                vec![places]
+            }
             Self::Units(Units { keep, restore, around, through, .. }) => {
                 let through = through.iter_mut().map(|finest| &mut finest.places);
                 [keep, restore, around].into_iter().chain(through).collect()
@@ -225,6 +232,23 @@ impl OptionalObject {
             .into_iter()
             .chain(self.empty.iter_mut().flat_map(|empty| &mut empty.noted))
     }
+}
+
+/// A value that some versions of one form require, and others do not.
+#[derive(Clone, Debug)]
+pub(crate) enum Varying {
+    /// It becomes a required one.
+    Fill(Optional),
+    /// It becomes an optional one.
+    Restore(Optional),
+}
+
+/// The versions of a form in which a value is optional, lowest first, with its path in each, and what an absent one is in a version that
+/// requires the value, as JSON.
+#[derive(Clone, Debug)]
+pub(crate) struct Optional {
+    pub(crate) places: Paths,
+    pub(crate) fill: String,
 }
 
 /// What fills an absent value.
@@ -452,6 +476,15 @@ pub(crate) struct PartOfText {
     pub(crate) restore: Paths,
 }
 
+/// Which of two versions lacks a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aside {
+    /// The target.
+    Keep,
+    /// The source.
+    Restore,
+}
+
 /// `units`
 #[derive(Clone, Debug)]
 pub(crate) struct Units {
@@ -469,6 +502,8 @@ pub(crate) struct Units {
     pub(crate) holds_all: bool,
     /// The finest unit, if it is neither of both.
     pub(crate) through: Option<FinestUnit>,
+    /// Whether one of the two versions lacks the field, which is kept aside in the finest unit.
+    pub(crate) aside: Option<Aside>,
 }
 
 /// The finest unit of a field, in which its amount is kept.

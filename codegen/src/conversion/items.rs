@@ -207,9 +207,7 @@ impl Names {
             | Mapping::Flatten(step, _) => step.as_mut(),
             _ => None,
         };
-        step.into_iter()
-            .flat_map(|step| step.action.paths_mut())
-            .for_each(|paths| self.mark(paths));
+        step.into_iter().flat_map(|step| step.paths_mut()).for_each(|paths| self.mark(paths));
     }
 
     fn mark(&self, places: &mut [(String, FieldPath)]) {

@@ -8,7 +8,7 @@ use super::plan::{FieldRef, ItemNames, KeptForm, Mapping, Step, StructPair};
 use super::planner::{NamedField, PairPlanner, repeated_key, struct_pair_of};
 use super::rule::{Between, Role, Rule};
 use super::rule_step::Effect;
-use super::steps::{absent_to_zero, pattern, words};
+use super::steps::{absent_to_zero, pattern, varying, words};
 use super::structs::{Side, SideField, innermost, name_of, required_since};
 use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
@@ -273,14 +273,29 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let (source, target) = (kept(self.from), kept(self.to));
         let one = source.as_ref().and_then(field).unwrap_or(one);
         let two = target.as_ref().and_then(field).unwrap_or(two);
+        let versions = (
+            source.as_ref().map_or(self.from, |form| form.version),
+            target.as_ref().map_or(self.to, |form| form.version),
+        );
+        if let Some(same) = varying::same(rule, versions, (&one, &two)) {
+            return Some(if items.0 { Mapping::Items(same) } else { Mapping::Rule(same) });
+        }
+        let optional = |version, field| varying::optional(rule, (version, field));
+        let sides = (optional(versions.0, &one), optional(versions.1, &two));
         let side = source.as_ref().map(|form| form.spot.side());
+        let (one, two) = (
+            sides.0.as_ref().map_or(&one, |(field, _)| field),
+            sides.1.as_ref().map_or(&two, |(field, _)| field),
+        );
         let from = match (&source, &side) {
-            (Some(form), Some(side)) => (&one, form.version, side),
-            _ => (&one, self.from, from),
+            (Some(form), Some(side)) => (one, form.version, side),
+            _ => (one, self.from, from),
         };
-        let to = (&two, target.as_ref().map_or(self.to, |form| form.version));
+        let to = (two, versions.1);
         let between = Between { rule, structs: self.structs, from, to };
         let step = (rule.kind.step)(&between, self.problems)?;
+        let optional = [sides.0, sides.1].map(|side| Some(side?.1));
+        let step = step.between(optional);
         Some(if items.0 { Mapping::Items(step) } else { Mapping::Rule(step) })
     }
 

@@ -384,8 +384,11 @@ impl Step {
         if self.places.is_empty() || matches!(self.how, Mapping::Same) {
             return Vec::new();
         }
-        let by_rule = self.by_rule().and_then(|step| step.action.kept_places(&self.places));
-        by_rule.unwrap_or_else(|| vec![self.places.clone()])
+        let by_rule = self.by_rule();
+        let kept = by_rule.and_then(|step| step.action.kept_places(&self.places));
+        let mut kept = kept.unwrap_or_else(|| vec![self.places.clone()]);
+        kept.extend(by_rule.iter().flat_map(|step| step.optional_places().cloned()));
+        kept
     }
 
     pub(super) fn effect(&self) -> Effect {

@@ -41,6 +41,8 @@ pub struct RuleKind {
     pub(super) moves: bool,
     /// Whether it takes an optional and a required field.
     pub(super) mixed: bool,
+    /// Whether also versions of one form can differ in whether they require the field.
+    pub(super) varies: bool,
     /// What it does with the object around the field.
     pub(super) role: Role,
     /// Returns `true` if it is the rule between fields of these types, one for each version.
@@ -117,6 +119,7 @@ impl RuleKind {
         of_items: false,
         moves: false,
         mixed: true,
+        varies: false,
         role: Role::Value,
         converts: |_| false,
         check: |_, _| Ok(()),

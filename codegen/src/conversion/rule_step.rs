@@ -2,7 +2,7 @@
 
 use super::actions::{
     AbsentToZero, Action, Filled, FirstOfList, KeepAside, KeyedList, MovedObject, Narrow, Nest,
-    NoItem, ObjectField, OptionalObject, Substitute, Text, Words, Wrap,
+    NoItem, ObjectField, Optional, OptionalObject, Substitute, Text, Varying, Words, Wrap,
 };
 use super::field_ref::{FieldRef, Paths};
 use super::pattern_form::Pattern;
@@ -18,6 +18,9 @@ pub(crate) struct RuleStep {
     pub(crate) in_option: bool,
     /// The words of the source that the target may not know.
     pub(crate) words: TargetWords,
+    /// Where the source, or the target, requires a value that is optional in other versions of its form: the step is between optional
+    /// values.
+    pub(crate) optional: [Option<Optional>; 2],
 }
 
 /// Whether the target knows the words that a step passes on.
@@ -65,12 +68,36 @@ impl RuleStep {
     }
 
     pub(super) fn new(action: Action, effect: Effect) -> Self {
-        Self { action, effect, in_option: false, words: TargetWords::default() }
+        let (words, optional) = (TargetWords::default(), [None, None]);
+        Self { action, effect, in_option: false, words, optional }
     }
 
     /// The step for the value in an `Option`.
     pub(super) fn inside(self, in_option: bool) -> Self {
         Self { in_option, ..self }
+    }
+
+    /// The step around the values of a source or a target that requires what other versions of its form do not.
+    pub(super) fn between(self, optional: [Option<Optional>; 2]) -> Self {
+        let [_, filled] = &optional;
+        // It keeps that a value was absent.
+        let effect = if filled.is_some() { Effect::Keeps } else { self.effect };
+        Self { effect, optional, ..self }
+    }
+
+    /// The places of the notes that a value of the source or of the target was absent.
+    pub(super) fn optional_places(&self) -> impl Iterator<Item = &Paths> {
+        let own = match &self.action {
+            Action::Varying(Varying::Fill(own) | Varying::Restore(own)) => Some(own),
+            _ => None,
+        };
+        self.optional.iter().flatten().chain(own).map(|optional| &optional.places)
+    }
+
+    /// The paths of the step, other than the places of the value.
+    pub(super) fn paths_mut(&mut self) -> Vec<&mut Paths> {
+        let optional = self.optional.iter_mut().flatten().map(|optional| &mut optional.places);
+        self.action.paths_mut().into_iter().chain(optional).collect()
     }
 
     /// The name of the policy that it asks.

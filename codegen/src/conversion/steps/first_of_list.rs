@@ -15,9 +15,9 @@ use crate::rules::paths::FieldPath;
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "first-of-list",
     meaning: "A list becomes its first item; a list that this item cannot restore is kept aside.",
-    takes: "`first-of-list` takes a list and a value of the type of its items, also words, each optional or required, alike in all \
-            versions of one form; an object and the items can have other fields, which have rules of their own; `fill` is the \
-            value of a required field for a list without items",
+    takes: "`first-of-list` takes a list and a value of the type of its items, also words, each optional or required; an \
+            object and the items can have other fields, which have rules of their own, and are alike in all versions of one form; \
+            `fill` is the value of a required field for a list without items",
     keys: &[RuleKey::FILL],
     example: r#"rule = "first-of-list"
 names = { v1beta1 = "spec.logging", v1 = "spec.logging" }
@@ -25,6 +25,7 @@ fill = "info"
 reason = "v1beta1 has a list of at most one.""#,
     remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"first-of-list\"` that names the field in all \
              versions",
+    varies: true,
     role: Role::FirstItem,
     converts,
     step,
@@ -93,15 +94,23 @@ fn required(between: &Between<'_, '_>, problems: &mut Problems) -> NoItem {
 }
 
 /// Reports a `fill` that no version takes: none requires a first item, or the item is an object, whose fields have rules of their own.
+/// Also reports one that is missing, where only some of the versions with a first item require it.
 fn check_fill(rule: &Rule<'_>, problems: &mut Problems) {
-    let takes = |(_, field): &(&str, &FieldRef)| {
-        field.required && !field.rust_type.is_list() && item_or_object(&field.rust_type).is_none()
+    let values =
+        rule.found.iter().map(|(_, field)| field).filter(|field| {
+            !field.rust_type.is_list() && item_or_object(&field.rust_type).is_none()
+        });
+    let required = values.clone().filter(|field| field.required).count();
+    let why = match rule.value(RuleKey::FILL.name) {
+        Some(_) if required == 0 => {
+            "no version requires the first item as a value, so `fill` is never used"
+        }
+        None if (1..values.count()).contains(&required) => {
+            "only some versions require the first item: `fill` is what it is there for a list without items"
+        }
+        _ => return,
     };
-    let mut found = rule.found.iter().map(|(version, field)| (*version, field));
-    if rule.value(RuleKey::FILL.name).is_some() && !found.any(|field| takes(&field)) {
-        let why = "no version requires the first item as a value, so `fill` is never used";
-        rule.report_misfit(why.to_owned(), problems);
-    }
+    rule.report_misfit(why.to_owned(), problems);
 }
 
 /// The structs of a list of objects and of an object, and the step around the conversion of the one into the other.

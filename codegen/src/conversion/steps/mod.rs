@@ -21,6 +21,7 @@ pub(super) mod schema;
 pub(super) mod stated;
 pub(super) mod text;
 pub(super) mod units;
+pub(super) mod varying;
 pub(super) mod words;
 pub(super) mod wrap;
 
@@ -83,8 +84,13 @@ impl RuleStep {
             Action::Schema(step) => schema::text(step),
             Action::Text(step) => text::text(step),
             Action::Units(step) => units::text(step),
+            Action::Varying(step) => varying::text(step),
             Action::Words(step) => words::text(step),
             Action::Wrap(step) => wrap::text(step),
+        };
+        let how = match &self.optional {
+            [_, Some(target)] => varying::with_fill(how, target),
+            _ => how,
         };
         words::with_unknown(self, how, loss)
     }

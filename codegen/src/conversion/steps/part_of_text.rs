@@ -42,7 +42,7 @@ const REST: RuleKey = RuleKey {
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "part-of-text",
     meaning: "A text has two parts, and some versions have one of them; the other is kept aside.",
-    takes: "`part-of-text` takes texts, each optional or required, alike in all versions of one form; `part` names \
+    takes: "`part-of-text` takes texts, each optional or required; `part` names \
             the versions that have the same part of it",
     keys: &[SEPARATOR, LAST, PART, REST],
     example: r#"rule = "part-of-text"
@@ -53,6 +53,7 @@ part = { v1 = "before" }
 rest = { apps = "v1", default = "v1beta1" }
 reason = "v1 has the group of the reference alone.""#,
     step,
+    varies: true,
     is_complete: |rule, (version, _): (&str, &FieldRef)| side(rule, version).is_none(),
     changes: |rule, from, to| side(rule, from) != side(rule, to),
     moves: true,

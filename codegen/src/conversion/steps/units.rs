@@ -1,10 +1,11 @@
 //! `units`: an amount in another unit, such as a duration as text and as a number of seconds.
 
 use crate::Problems;
-use crate::conversion::actions::{Action, FinestUnit, Units};
+use crate::conversion::actions::{Action, Aside, FinestUnit, Units};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
+use crate::conversion::structs::Structs;
 use crate::plan::{RustType, code};
 use crate::text::join;
 
@@ -21,7 +22,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "units",
     meaning: "A duration or a quantity has another unit, or is a whole number of units; the exact amount is kept aside.",
     takes: "`units` takes durations or quantities as texts, quantities, and integers, each optional or required; `units` has the \
-            unit of each version, which is the same in versions of one type",
+            unit of each version, which is the same in versions of one type; versions can lack the field",
     keys: &[UNITS],
     example: r#"rule = "units"
 names = { v1beta1 = "spec.timeout", v1 = "spec.timeoutSeconds" }
@@ -29,6 +30,7 @@ units = { v1beta1 = "duration", v1 = "seconds" }
 reason = "A text in v1beta1, whole seconds in v1.""#,
     step,
     is_complete: |rule, (version, _): (&str, &FieldRef)| is_finest(rule, version),
+    unmatched,
     changes: |rule, from, to| {
         unit(rule, from).map(|unit| unit.name) != unit(rule, to).map(|unit| unit.name)
     },
@@ -131,16 +133,60 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     let through = through(rule, (from, to)).filter(|_| !is_same);
     let keeps = !holds_all || through.is_some();
     let (names, around) = ((source.name, target.name), rule.paths());
-    let action = Action::Units(Units { names, keep, restore, around, is_same, holds_all, through });
+    let action = Action::Units(Units {
+        names,
+        keep,
+        restore,
+        around,
+        is_same,
+        holds_all,
+        through,
+        aside: None,
+    });
     Some(if keeps { RuleStep::keeps(action) } else { RuleStep::restores(action) })
+}
+
+/// The steps for a version that lacks the field: it is kept in the finest unit.
+fn unmatched(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    _: &Structs<'_>,
+    problems: &mut Problems,
+) -> Option<[RuleStep; 2]> {
+    if let Err(why) = check(rule) {
+        rule.report_misfit(why, problems);
+        return None;
+    }
+    let (version, _) = rule.found.iter().find(|(_, found)| found == field)?;
+    let (own, finest) = (unit(rule, version)?, finest(rule)?);
+    let is_same = own.name == finest.unit && *field.rust_type.present() == finest.rust_type;
+    let is_alike = |other: &str, it: &FieldRef| {
+        unit(rule, other).map(|unit| unit.name) == Some(own.name)
+            && is_narrow(it) == is_narrow(field)
+    };
+    let (own_places, places) = (rule.paths_in(&is_alike), finest.places.clone());
+    let step = |names, keep, restore, aside| {
+        let (around, through) = (rule.paths(), Some(finest.clone()));
+        let (holds_all, aside) = (false, Some(aside));
+        Action::Units(Units { names, keep, restore, around, is_same, holds_all, through, aside })
+    };
+    let there = step((own.name, finest.unit), own_places.clone(), places.clone(), Aside::Keep);
+    let back = step((finest.unit, own.name), places, own_places, Aside::Restore);
+    // A value that the unit cannot hold stays aside.
+    let back = if is_same { RuleStep::restores(back) } else { RuleStep::keeps(back) };
+    Some([RuleStep::keeps(there), back])
 }
 
 /// The finest unit, if it is neither of these versions.
 fn through(rule: &Rule<'_>, (from, to): (&str, &str)) -> Option<FinestUnit> {
+    let finest = finest(rule)?;
+    let is_one = |(version, _): &(String, _)| version == from || version == to;
+    (!finest.places.iter().any(is_one)).then_some(finest)
+}
+
+/// The finest unit, and the versions that have it.
+fn finest(rule: &Rule<'_>) -> Option<FinestUnit> {
     let places = rule.places();
-    if places.iter().any(|(version, _)| version == from || version == to) {
-        return None;
-    }
     let (lowest, _) = places.first()?;
     let rust_type = rule.in_version(lowest)?.rust_type.present().clone();
     Some(FinestUnit { unit: unit(rule, lowest)?.name, rust_type, places })
@@ -189,6 +235,13 @@ fn check(rule: &Rule<'_>) -> Result<(), String> {
 
 pub(super) fn text(step: &Units) -> (String, &'static str) {
     let (from, to) = step.names;
+    match step.aside {
+        Some(Aside::Keep) => {
+            return ("has no counterpart".to_owned(), "kept in an annotation, unless it is absent");
+        }
+        Some(Aside::Restore) => return (format!("the kept {from} as {to}, else empty"), "filled"),
+        None => {}
+    }
     let loss = if step.holds_all {
         "lossless"
     } else {

@@ -28,7 +28,7 @@ pub(super) fn call(
         Some(form) if by_rule.effect == Effect::Keeps => in_kept_form(form, step, &inner, file),
         _ => inner,
     };
-    let call = function_call(&Call::of(by_rule), step, &inner, source, file);
+    let call = function_call(&Call::around(by_rule), step, &inner, source, file);
     let call = match form {
         Some(form) if by_rule.effect == Effect::Restores => in_kept_form(form, step, &call, file),
         _ => call,

@@ -7,10 +7,11 @@ use quote::{format_ident, quote};
 use super::names::{path_lists, places};
 use super::patterns;
 use crate::conversion::{
-    AbsentToZero, Action, Custom, Embedded, EmptyObject, FieldRef, Filled, FilledBy, FirstOfList,
-    InMetadata, KeepAside, KeyedList, MetadataKey, MovedObject, NamedValues, Narrow, Nest, NoItem,
-    ObjectField, OptionalObject, Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Substitute,
-    Text, ThirdVersion, Units, ValueForm, Words, Wrap, WrapForm,
+    AbsentToZero, Action, Aside, Custom, Embedded, EmptyObject, FieldRef, Filled, FilledBy,
+    FirstOfList, InMetadata, KeepAside, KeyedList, MetadataKey, MovedObject, NamedValues, Narrow,
+    Nest, NoItem, ObjectField, Optional, OptionalObject, Pairs, PartOfText, Paths, Pattern,
+    RuleStep, Schema, Substitute, Text, ThirdVersion, Units, ValueForm, Varying, Words, Wrap,
+    WrapForm,
 };
 use crate::plan::{ItemPath, RustType};
 
@@ -115,8 +116,30 @@ impl<'p> Call<'p> {
             Action::Schema(step) => schema(step),
             Action::Text(step) => text(step),
             Action::Units(step) => units(step),
+            Action::Varying(Varying::Fill(optional)) => filled(optional, Argument::Value),
+            Action::Varying(Varying::Restore(optional)) => restored(optional, Argument::Value),
             Action::Words(step) => words(step),
             Action::Wrap(step) => wrap(step),
+        }
+    }
+
+    /// The call for a step, around values that the source or the target requires, and other versions of its form do not.
+    pub(super) fn around(step: &'p RuleStep) -> Self {
+        let mut call = Self::of(step);
+        let [source, target] = &step.optional;
+        if let Some(source) = source {
+            for argument in &mut call.arguments {
+                let lent = match argument {
+                    Argument::Value => Lent::Moved,
+                    Argument::Borrowed => Lent::Borrowed,
+                    _ => continue,
+                };
+                *argument = Argument::Inner(restored(source, Argument::Value), lent);
+            }
+        }
+        match target {
+            Some(target) => filled(target, Argument::Inner(call, Lent::Moved)),
+            None => call,
         }
     }
 
@@ -203,6 +226,20 @@ fn empty_object(EmptyObject { values, noted }: &EmptyObject) -> TokenStream {
     let values = values.as_deref().unwrap_or_default();
     let noted = path_lists(noted);
     quote!((#values, #noted))
+}
+
+/// The call that makes a value of one that can be absent in other versions of its form.
+fn filled<'p>(Optional { places, fill }: &'p Optional, value: Argument<'p>) -> Call<'p> {
+    let policy = Argument::Stated(quote!(&absent_to_zero::Absent::KeepEmpty));
+    let arguments = [Argument::Paths(places), Argument::Json(fill), value, policy];
+    let arguments = arguments.into_iter().chain([Argument::Other(None), Argument::Context]);
+    Call { module: "absent_to_zero", function: "fill_stated", arguments: arguments.collect() }
+}
+
+/// The conversion back of [`filled`].
+fn restored<'p>(optional: &'p Optional, value: Argument<'p>) -> Call<'p> {
+    let arguments = vec![Argument::Paths(&optional.places), value, Argument::Context];
+    Call { module: "absent_to_zero", function: "restore_stated", arguments }
 }
 
 fn fill(form: ValueForm, reports: bool) -> &'static str {
@@ -436,7 +473,7 @@ fn pattern(step: &Pattern) -> Call<'_> {
 }
 
 fn units(step: &Units) -> Call<'_> {
-    let Units { names: (from, to), keep, restore, around, is_same, through, .. } = step;
+    let Units { names: (from, to), keep, restore, around, is_same, through, aside, .. } = step;
     let unit = |name: &str| {
         let name = format_ident!("{}", name.to_shouty_snake_case());
         quote!(units::#name)
@@ -447,7 +484,7 @@ fn units(step: &Units) -> Call<'_> {
         let arguments = places.chain([Argument::Borrowed]).chain(stated).chain([Argument::Context]);
         Call { module: "units", function, arguments: arguments.collect() }
     };
-    if *is_same {
+    if *is_same && aside.is_none() {
         return call("same", vec![keep, around], None);
     }
     let Some(finest) = through else {
@@ -467,7 +504,24 @@ fn units(step: &Units) -> Call<'_> {
         _ => quote!(String),
     };
     let finest_unit = unit(finest.unit);
-    let stated = quote!((#from, units::Finest::<#of>::new(#finest_unit), #to));
+    let finest_type = quote!(units::Finest::<#of>::new(#finest_unit));
+    if let Some(aside) = aside {
+        let (function, stated, value) = match aside {
+            Aside::Keep => ("keep", quote!((#from, #finest_type)), Some(Argument::Borrowed)),
+            Aside::Restore => ("restore", quote!((#finest_type, #to)), None),
+        };
+        if *is_same {
+            let function = if *aside == Aside::Keep { "keep_same" } else { "restore_same" };
+            let places = [keep, around].map(Argument::Paths).into_iter();
+            let arguments = places.chain(value).chain([Argument::Context]).collect();
+            return Call { module: "units", function, arguments };
+        }
+        let places = [keep, restore, around].map(Argument::Paths).into_iter();
+        let stated = [Argument::Stated(stated), Argument::Context];
+        let arguments = places.chain(value).chain(stated).collect();
+        return Call { module: "units", function, arguments };
+    }
+    let stated = quote!((#from, #finest_type, #to));
     call("through", vec![keep, &finest.places, restore, around], Some(Argument::Stated(stated)))
 }
 

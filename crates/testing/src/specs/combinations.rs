@@ -139,7 +139,7 @@ const SHAPE: Shape = Shape {
     lacks: Lacks::None,
 };
 
-const SHAPES: [Shape; 40] = [
+const SHAPES: [Shape; 41] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -265,6 +265,13 @@ const SHAPES: [Shape; 40] = [
         ..SHAPE
     },
     Shape {
+        kind: "UnitsAside",
+        forms: [form("t", text), form("tSeconds", number)],
+        rules: |field| vec![field.units()],
+        lacks: Lacks::One,
+        ..SHAPE
+    },
+    Shape {
         kind: "Move",
         forms: [form("a", text), form("c", text)],
         rules: |field| {
@@ -322,7 +329,7 @@ const SHAPES: [Shape; 40] = [
                     .main("first-of-list", if fills { "fill = \"x\", reason = \"-\"" } else { "" }),
             ]
         },
-        required_in: RequiredIn::Forms,
+        required_in: RequiredIn::Any,
         ..SHAPE
     },
     Shape {
@@ -340,7 +347,7 @@ const SHAPES: [Shape; 40] = [
             let part = field.table(|form| (form == 1).then(|| "before".to_owned()));
             vec![field.main("part-of-text", &format!("{rest}, part = {part}"))]
         },
-        required_in: RequiredIn::Forms,
+        required_in: RequiredIn::Any,
         ..SHAPE
     },
     Shape {

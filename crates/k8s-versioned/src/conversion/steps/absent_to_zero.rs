@@ -7,8 +7,10 @@ use serde_json::Value;
 use super::keep_aside::read as read_stated;
 use super::words::{convert, text, texts};
 use super::{Context, FieldLocations, FieldValue};
+#[doc(no_inline)]
+pub use crate::conversion::Absent;
 use crate::conversion::context::{Taken, json};
-use crate::conversion::{Absent, ConversionFinding, ConversionReport};
+use crate::conversion::{ConversionFinding, ConversionReport};
 use crate::wire::{ZeroValue, is_zero};
 
 /// Converts an optional value into a value that is always present. `other` is the value that [`Absent::UseOther`] uses.

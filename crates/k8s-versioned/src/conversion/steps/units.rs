@@ -5,8 +5,9 @@ use std::marker::PhantomData;
 use jiff::SignedDuration;
 
 use super::form::MaybeAbsent;
-use super::{Context, FieldLocations};
+use super::{Context, FieldLocations, FieldValue, keep_aside};
 use crate::Amount;
+use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
 use crate::values::duration_nanoseconds;
 #[doc(no_inline)]
@@ -235,6 +236,77 @@ where
     let exact: Option<V> =
         convert(keep, finest_places, around, value, (from, finest.unit), context);
     convert(finest_places, restore, around, &exact, (finest.unit, to), context)
+}
+
+/// Keeps an amount that the target lacks, in the finest unit.
+pub fn keep<F: MaybeAbsent<Value: Measured>, V: Measured, P>(
+    own: FieldLocations,
+    finest_places: FieldLocations,
+    around: FieldLocations,
+    value: &F,
+    (from, finest): (Unit, Finest<V>),
+    context: &mut Context<'_, P>,
+) where
+    Option<V>: MaybeAbsent<Value = V>,
+{
+    let exact: Option<V> = convert(own, finest_places, around, value, (from, finest.unit), context);
+    keep_aside::keep(finest_places, &exact, context);
+}
+
+/// [`keep`] of an amount in the finest unit.
+pub fn keep_same<F: MaybeAbsent, P>(
+    places: FieldLocations,
+    around: FieldLocations,
+    value: &F,
+    context: &mut Context<'_, P>,
+) {
+    let is_absent = is_absent(around, value, context);
+    context.reduce(places, value, is_absent);
+}
+
+/// Restores an amount that the source lacks. Without a kept one, an amount that the target requires is zero, which is reported.
+pub fn restore<V: Measured, T: MaybeAbsent<Value: Measured>, P>(
+    finest_places: FieldLocations,
+    own: FieldLocations,
+    around: FieldLocations,
+    (finest, to): (Finest<V>, Unit),
+    context: &mut Context<'_, P>,
+) -> T
+where
+    Option<V>: MaybeAbsent<Value = V>,
+{
+    let exact: Option<V> = keep_aside::restore(finest_places, context);
+    let is_absent = exact.is_none();
+    let result = convert(finest_places, own, around, &exact, (finest.unit, to), context);
+    if is_absent && result == T::of(None) {
+        report_absent::<T, P>(around, context);
+    }
+    result
+}
+
+/// [`restore`] of an amount in the finest unit.
+pub fn restore_same<T: MaybeAbsent, P>(
+    places: FieldLocations,
+    around: FieldLocations,
+    context: &mut Context<'_, P>,
+) -> T
+where
+    Option<T::Value>: FieldValue,
+{
+    match keep_aside::restore::<Option<T::Value>, P>(places, context) {
+        None => {
+            report_absent::<T, P>(around, context);
+            absent(around, context)
+        }
+        exact => T::of(exact),
+    }
+}
+
+/// Reports an absent amount that the target requires.
+fn report_absent<T: MaybeAbsent, P>(around: FieldLocations, context: &mut Context<'_, P>) {
+    if T::of(None).get().is_some() {
+        context.report_target(around, ConversionFinding::InvalidInTarget);
+    }
 }
 
 fn converted<F: MaybeAbsent<Value: Measured>, T: MaybeAbsent<Value: Measured>>(
