@@ -220,7 +220,7 @@ impl<'a> PairPlanner<'a, '_> {
                     empty.add(Some(from), self.empty_source(&pair.steps, is_absent));
                 }
                 (Mapping::Nest(_, pair), _) => {
-                    empty.add(None, self.empty_source(&pair.steps, is_absent))
+                    empty.add(None, self.empty_source(&pair.steps, is_absent));
                 }
                 _ => {}
             }

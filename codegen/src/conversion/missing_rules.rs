@@ -6,7 +6,7 @@ use k8s_versioned_names::Release;
 use litemap::LiteMap;
 
 use super::plan::FieldRef;
-use super::rule::Rule;
+use super::rule::{Mixed, Rule};
 use super::rules::VersionedPaths;
 use super::steps;
 use super::structs::{Structs, Versions, innermost, type_text};
@@ -389,7 +389,7 @@ fn rule_between(types: &[&RustType], mixed: bool) -> Remedy {
         return rule_between(&items, mixed);
     }
     let found = steps::ALL.iter().find(|kind| (kind.converts)(types));
-    match found.filter(|kind| kind.mixed || !mixed) {
+    match found.filter(|kind| kind.mixed != Mixed::Never || !mixed) {
         Some(kind) => Remedy::Rule { name: kind.name, hint: kind.remedy },
         None => Remedy::NoRule,
     }

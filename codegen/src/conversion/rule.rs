@@ -18,6 +18,17 @@ use crate::problem::ConversionCause;
 use crate::rules::Correspondence;
 use crate::text::join;
 
+/// The versions of which some may require a field, and others not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mixed {
+    /// None: all versions are alike.
+    Never,
+    /// Versions in which the field has different forms.
+    BetweenForms,
+    /// Any, also those in which the field has one form.
+    Always,
+}
+
 /// A kind of rule: what people need to know to write one, and the step that it makes.
 ///
 /// Each is a `static` in the module of its name in `steps/`. The guide, the JSON Schema of `conversions.toml`, the hints of
@@ -40,9 +51,7 @@ pub struct RuleKind {
     /// Whether it moves a field into another part of the object.
     pub(super) moves: bool,
     /// Whether it takes an optional and a required field.
-    pub(super) mixed: bool,
-    /// Whether also versions of one form can differ in whether they require the field.
-    pub(super) varies: bool,
+    pub(super) mixed: Mixed,
     /// What it does with the object around the field.
     pub(super) role: Role,
     /// Returns `true` if it is the rule between fields of these types, one for each version.
@@ -118,8 +127,7 @@ impl RuleKind {
         remedy: "",
         of_items: false,
         moves: false,
-        mixed: true,
-        varies: false,
+        mixed: Mixed::BetweenForms,
         role: Role::Value,
         converts: |_| false,
         check: |_, _| Ok(()),

@@ -6,7 +6,7 @@ use crate::Problems;
 use crate::conversion::actions::{Action, FirstOfList, NoItem};
 use crate::conversion::field_ref::Paths;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Role, Rule, RuleKey, RuleKind};
+use crate::conversion::rule::{Between, Mixed, Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{Structs, required_fields};
 use crate::plan::{ItemPath, RustType, code};
@@ -25,7 +25,7 @@ fill = "info"
 reason = "v1beta1 has a list of at most one.""#,
     remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"first-of-list\"` that names the field in all \
              versions",
-    varies: true,
+    mixed: Mixed::Always,
     role: Role::FirstItem,
     converts,
     step,

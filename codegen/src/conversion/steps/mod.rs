@@ -89,7 +89,7 @@ impl RuleStep {
             Action::Wrap(step) => wrap::text(step),
         };
         let how = match &self.optional {
-            [_, Some(target)] => varying::with_fill(how, target),
+            [_, Some(target)] => varying::with_fill(&how, target),
             _ => how,
         };
         words::with_unknown(self, how, loss)

@@ -3,7 +3,7 @@
 use crate::Problems;
 use crate::conversion::actions::{Action, Pairs, PartOfText};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind, Shape};
+use crate::conversion::rule::{Between, Mixed, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
 
@@ -53,7 +53,7 @@ part = { v1 = "before" }
 rest = { apps = "v1", default = "v1beta1" }
 reason = "v1 has the group of the reference alone.""#,
     step,
-    varies: true,
+    mixed: Mixed::Always,
     is_complete: |rule, (version, _): (&str, &FieldRef)| side(rule, version).is_none(),
     changes: |rule, from, to| side(rule, from) != side(rule, to),
     moves: true,

@@ -3,7 +3,7 @@
 use crate::Problems;
 use crate::conversion::actions::{Action, Schema};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Role, RuleKind};
+use crate::conversion::rule::{Between, Mixed, Role, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
@@ -17,7 +17,7 @@ reason = "v1beta1 takes any JSON.""#,
     remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"schema\"` that names the field in all versions; \
              `[]` follows the name of a list, for its items",
     of_items: true,
-    mixed: false,
+    mixed: Mixed::Never,
     role: Role::AnyJson,
     converts: |types| types.iter().any(|found| found.present().is_json()),
     step,

@@ -5,7 +5,7 @@ use super::stated::check_value;
 use crate::Problems;
 use crate::conversion::actions::{Action, Substitute, Text};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind};
+use crate::conversion::rule::{Between, Mixed, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
 use crate::text::join;
@@ -24,7 +24,7 @@ reason = "A text in v1beta1, a number in v1.""#,
     remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"text\"` that names the field in all versions: of two \
              types, of which one has a text for each value of the other; `[]` follows the name of a list, for its items",
     of_items: true,
-    mixed: false,
+    mixed: Mixed::Never,
     converts: |types| {
         types.iter().all(|found| is_value(found.present()))
             && types.iter().any(|form| is_widest(form, types))

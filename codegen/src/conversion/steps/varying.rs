@@ -6,7 +6,7 @@
 use crate::conversion::actions::{Action, Optional, Varying};
 use crate::conversion::field_ref::Paths;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Rule, RuleKey};
+use crate::conversion::rule::{Mixed, Rule, RuleKey};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::steps::stated::made_up;
 use crate::plan::{RustType, code};
@@ -32,7 +32,7 @@ pub(in crate::conversion) fn optional(
     rule: &Rule<'_>,
     (version, field): (&str, &FieldRef),
 ) -> Option<(FieldRef, Optional)> {
-    if !rule.kind.varies || field.rust_type.is_option() {
+    if rule.kind.mixed != Mixed::Always || field.rust_type.is_option() {
         return None;
     }
     let is_optional = |other: &str, found: &FieldRef| {
@@ -68,6 +68,6 @@ pub(super) fn text(step: &Varying) -> (String, &'static str) {
 }
 
 /// The step, as text for people, where the target requires the value.
-pub(super) fn with_fill(how: String, Optional { fill, .. }: &Optional) -> String {
+pub(super) fn with_fill(how: &str, Optional { fill, .. }: &Optional) -> String {
     format!("{how}; {} in place of an absent one", code(fill))
 }

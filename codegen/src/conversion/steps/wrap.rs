@@ -4,7 +4,7 @@ use super::notes::with_report;
 use crate::Problems;
 use crate::conversion::actions::{Action, ObjectField, Wrap, WrapForm};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Role, RuleKey, RuleKind};
+use crate::conversion::rule::{Between, Mixed, Role, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{required_fields, type_text};
 use crate::plan::RustType;
@@ -24,7 +24,7 @@ reason = "The name of the secret in v1beta1, a reference in v1.""#,
     remedy: "if the value became a field of the object, add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"wrap\"` \
              that names the field in all versions and the object's field in `field`; `[]` follows the name of a list, for its \
              items; otherwise give each field a `keep-aside` rule of its own",
-    mixed: false,
+    mixed: Mixed::Never,
     role: Role::Wrap,
     converts: |types| {
         let is_struct = |found: &&RustType| matches!(found.present(), RustType::Struct(_));

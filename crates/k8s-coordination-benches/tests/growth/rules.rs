@@ -152,10 +152,10 @@ pub(crate) const ROWS: &[Row] = &[
     Row::new("adopt, an object", FIRST, |size| {
         let whole = object(
             "v1",
-            in_field("keepAside")(list(size, |at| json!({"name": text(at), "schedule": "daily"}))),
+            &in_field("keepAside")(list(size, |at| json!({"name": text(at), "schedule": "daily"}))),
         );
         let mut older =
-            object("v1beta1", in_field("keepAside")(list(size, |at| json!({"name": text(at)}))));
+            object("v1beta1", &in_field("keepAside")(list(size, |at| json!({"name": text(at)}))));
         older["metadata"]["annotations"] =
             json!({"rules.example.dev/conversion-data": whole.to_string()});
         answers(vec![review(&older, "v1")])
@@ -163,7 +163,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::new("adopt, a field", FIRST, |size| {
         let noted = list(size, |at| json!({"name": text(at), "note": text(at)}));
         let mut newer =
-            object("v1", in_field("shared")(list(size, |at| json!({"name": text(at)}))));
+            object("v1", &in_field("shared")(list(size, |at| json!({"name": text(at)}))));
         newer["metadata"]["annotations"] =
             json!({"rules.example.dev/v1beta1-shared": noted.to_string()});
         answers(vec![review(&newer, "v1beta1")])
@@ -205,7 +205,7 @@ fn items(size: usize, field: &'static str, of_versions: [fn(usize) -> Value; 2])
 fn walks([older, newer]: [Value; 2]) -> Work {
     let mut bodies = Vec::new();
     for (spec, from, to) in [(older, "v1beta1", "v1"), (newer, "v1", "v1beta1")] {
-        let there = review(&object(from, spec.clone()), to);
+        let there = review(&object(from, &spec), to);
         let back = review(&converted(&there), from);
         assert_eq!(converted(&back)["spec"], spec, "{from} to {to}");
         bodies.extend([there, back]);
@@ -213,7 +213,7 @@ fn walks([older, newer]: [Value; 2]) -> Work {
     answers(bodies)
 }
 
-fn object(version: &str, spec: Value) -> Value {
+fn object(version: &str, spec: &Value) -> Value {
     json!({
         "apiVersion": format!("rules.example.dev/{version}"), "kind": "Parcel",
         "metadata": {"name": "a", "namespace": "b", "uid": "7"}, "spec": spec,
@@ -248,7 +248,7 @@ fn answers(reviews: Vec<String>) -> Work {
 /// Each object has a copy of those in it: without a limit, 256 KiB took a gigabyte.
 #[test]
 fn objects_in_objects_are_converted_up_to_a_depth() {
-    let of = |size, units: Value| object("v1beta1", around(size, json!({"units": [units]})));
+    let of = |size, units: Value| object("v1beta1", &around(size, json!({"units": [units]})));
     let deepest = of(16, json!({"timeout": "5s"}));
     let new = converted(&review(&deepest, "v1"));
     assert!(new["spec"].to_string().contains(r#"{"timeoutSeconds":5}"#), "{new}");

@@ -172,6 +172,7 @@ fn replace(
 
 /// The number of a folder in its file system, which goes with it to another name; `None` where folders are not exchanged.
 #[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have no numbers")]
 pub(super) fn number_of(folder: &fs::Metadata) -> Option<u64> {
     Some(std::os::unix::fs::MetadataExt::ino(folder))
 }
