@@ -2,6 +2,7 @@
 
 use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::context::json;
+use crate::wire::is_zero;
 
 /// Converts a value, of which a function has `made` another one; `back` is the function of the other direction. The annotation keeps a value
 /// that does not come back by it, and gives back a kept one that still has this result.
@@ -12,6 +13,8 @@ pub(super) fn there_and_back<S: FieldValue, T: FieldValue, P>(
     (made, back): (T, impl Fn(&T) -> S),
     context: &mut Context<'_, P>,
 ) -> T {
+    // The note that a conversion has made the value up is no kept value: the value comes back as absent.
+    let is_made_up = context.is_made_up(keep, value, is_zero(value));
     let result = match context.take_kept::<T>(restore) {
         Some(kept) => {
             let unedited = back(&kept) == *value;
@@ -19,6 +22,6 @@ pub(super) fn there_and_back<S: FieldValue, T: FieldValue, P>(
         }
         None => made,
     };
-    context.reduce(keep, value, back(&result) == *value);
+    context.reduce(keep, value, is_made_up || back(&result) == *value);
     result
 }
