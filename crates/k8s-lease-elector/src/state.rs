@@ -15,7 +15,7 @@ pub enum State {
         /// The holder of the Lease, as far as the elector knows.
         leader: Option<String>,
         /// Whether the holder has the name of this process: its former term may not be over yet, its new one has not begun, or
-        /// [another process](Health::identity_is_shared) has this name.
+        /// [another process](crate::Health::identity_is_shared) has this name.
         own: bool,
     },
     /// It leads until the term ends: run the work.
