@@ -117,20 +117,7 @@ impl Action {
     /// The paths of the step, other than the places of the value.
     pub(super) fn paths_mut(&mut self) -> Vec<&mut Paths> {
         match self {
-            Self::AbsentToZero(action) => match action {
-                AbsentToZero::Fill { report, .. } | AbsentToZero::Make { report, .. } => {
-                    report.iter_mut().collect()
-                }
-                AbsentToZero::RequireTime { around }
-                | AbsentToZero::Pass { around, .. }
-                | AbsentToZero::KeepNull { around } => vec![around],
-                AbsentToZero::FillObject { object, .. } | AbsentToZero::RestoreObject(object) => {
-                    object.paths_mut().collect()
-                }
-                AbsentToZero::Restore { .. }
-                | AbsentToZero::Keep { .. }
-                | AbsentToZero::RestoreNull => Vec::new(),
-            },
+            Self::AbsentToZero(step) => step.paths_mut(),
             Self::FirstOfList(step) => step.around_mut().into_iter().collect(),
             Self::Schema(Schema::Read { around })
             | Self::Text(Text::ParseTime { around } | Text::ParseOptionalTime { around })
@@ -203,6 +190,21 @@ pub(crate) enum AbsentToZero {
     KeepNull { around: Paths },
     /// An optional object, list or map of objects becomes one that can be `null`.
     RestoreNull,
+}
+
+impl AbsentToZero {
+    fn paths_mut(&mut self) -> Vec<&mut Paths> {
+        match self {
+            Self::Fill { report, .. } | Self::Make { report, .. } => report.iter_mut().collect(),
+            Self::RequireTime { around }
+            | Self::Pass { around, .. }
+            | Self::KeepNull { around } => vec![around],
+            Self::FillObject { object, .. } | Self::RestoreObject(object) => {
+                object.paths_mut().collect()
+            }
+            Self::Restore { .. } | Self::Keep { .. } | Self::RestoreNull => Vec::new(),
+        }
+    }
 }
 
 /// An object, or a list or map of objects, that can be absent in one version and is always there in another.

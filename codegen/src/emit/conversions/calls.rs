@@ -154,14 +154,8 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
     const MODULE: &str = "absent_to_zero";
     match step {
         AbsentToZero::Fill { form, policy, other, report } => {
-            let arguments =
-                [Argument::Value, Argument::Policy(policy), Argument::Other(other.as_deref())];
-            if let Some(stated) = policy.stated() {
-                let stated = [Argument::Json(stated)].into_iter();
-                return call(MODULE, fill_stated(*form), stated.chain(arguments));
-            }
-            let report_paths = report.iter().map(Argument::Paths);
-            call(MODULE, fill(*form, report.is_some()), report_paths.chain(arguments))
+            let other = Argument::Other(other.as_deref());
+            by_policy(*form, (policy, report.as_ref()), [Argument::Value, other])
         }
         AbsentToZero::Restore { form, filled: true } => {
             call(MODULE, restore_stated(*form), [Argument::Value])
@@ -178,13 +172,7 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
         }
         AbsentToZero::Make { form, policy, report } => {
             let kept = Argument::Inner(call("keep_aside", restore(*form), []), Lent::Moved);
-            let arguments = [kept, Argument::Policy(policy), Argument::Other(None)];
-            if let Some(stated) = policy.stated() {
-                let stated = [Argument::Json(stated)].into_iter();
-                return call(MODULE, fill_stated(*form), stated.chain(arguments));
-            }
-            let report_paths = report.iter().map(Argument::Paths);
-            call(MODULE, fill(*form, report.is_some()), report_paths.chain(arguments))
+            by_policy(*form, (policy, report.as_ref()), [kept, Argument::Other(None)])
         }
         AbsentToZero::Pass { form, around, fill } => {
             let function = match form {
@@ -196,13 +184,8 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
             call(MODULE, function, arguments)
         }
         AbsentToZero::FillObject { object, may_be_empty } => {
-            let OptionalObject { around, required, empty, .. } = object;
-            let [source, target] = empty.each_ref().map(empty_object);
-            let empty = Argument::Stated(quote!((#source, #target)));
-            let arguments =
-                [Argument::Paths(around), Argument::Names(required), empty, Argument::Value];
             let function = if *may_be_empty { "fill_part_with_empty" } else { "fill_part" };
-            call(MODULE, function, arguments).with([Argument::Convert])
+            optional_object(function, object)
         }
         AbsentToZero::KeepNull { around } => {
             let arguments = [Argument::Paths(around), Argument::Value];
@@ -211,21 +194,41 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
         AbsentToZero::RestoreNull => {
             call(MODULE, "restore_null", [Argument::Value]).with([Argument::Convert])
         }
-        AbsentToZero::RestoreObject(OptionalObject { around, required, empty, .. }) => {
-            let [source, target] = empty.each_ref().map(empty_object);
-            let empty = Argument::Stated(quote!((#source, #target)));
-            let arguments =
-                [Argument::Paths(around), Argument::Names(required), empty, Argument::Value];
-            call(MODULE, "restore_part", arguments).with([Argument::Convert])
-        }
+        AbsentToZero::RestoreObject(object) => optional_object("restore_part", object),
     }
+}
+
+/// The call that makes a value of one that can be absent, by a policy of the program or by what the rule states.
+fn by_policy<'p>(
+    form: ValueForm,
+    (policy, report): (&'p FilledBy, Option<&'p Paths>),
+    [value, other]: [Argument<'p>; 2],
+) -> Call<'p> {
+    let (first, function) = match policy.stated() {
+        Some(stated) => (Some(Argument::Json(stated)), fill_stated(form)),
+        None => (report.map(Argument::Paths), fill(form, report.is_some())),
+    };
+    let arguments = first.into_iter().chain([value, Argument::Policy(policy), other]);
+    call("absent_to_zero", function, arguments)
+}
+
+/// The call for an object, or a list or map of objects, that can be absent in one of the versions.
+fn optional_object<'p>(function: &'static str, object: &'p OptionalObject) -> Call<'p> {
+    let OptionalObject { around, required, empty, .. } = object;
+    let empty = empty.each_ref().map(empty_object);
+    let empty = Argument::Stated(quote!([#(#empty),*]));
+    let arguments = [Argument::Paths(around), Argument::Names(required), empty, Argument::Value];
+    call("absent_to_zero", function, arguments).with([Argument::Convert])
 }
 
 /// An object without values of its own, in the code.
 fn empty_object(EmptyObject { values, noted }: &EmptyObject) -> TokenStream {
+    if values.is_none() && noted.is_empty() {
+        return quote!(absent_to_zero::EmptyPart::NOTHING);
+    }
     let values = values.as_deref().unwrap_or_default();
     let noted = path_lists(noted);
-    quote!((#values, #noted))
+    quote!(absent_to_zero::EmptyPart { values: #values, noted: #noted })
 }
 
 /// The call that makes a value of one that can be absent in other versions of its form.

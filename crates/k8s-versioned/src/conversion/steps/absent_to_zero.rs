@@ -386,9 +386,19 @@ fn unless_zero<T: FieldValue>(value: T) -> Option<T> {
 // Objects, and lists and maps of objects, whose type differs between the versions. No policy fills them, and their fields
 // have steps of their own. So the annotation keeps only that an empty one is there.
 
-/// The values of an object without values of its own: those that its rules state, as JSON, and the places of the notes that values of
-/// its required fields are made up or filled.
-pub type Empty<'p> = (&'p str, &'p [FieldLocations]);
+/// What an object without values of its own is.
+#[derive(Clone, Copy, Debug)]
+pub struct EmptyPart<'p> {
+    /// The values that rules state, as JSON; empty if there are none.
+    pub values: &'p str,
+    /// The places of the notes that values of its required fields are made up or filled.
+    pub noted: &'p [FieldLocations],
+}
+
+impl EmptyPart<'_> {
+    /// An object of which no rule states a value.
+    pub const NOTHING: Self = Self { values: "", noted: &[] };
+}
 
 /// Converts an optional object, list or map into a value that is always present. `around` has its path in every version. An absent one
 /// becomes what its fields make of an object without values. The `required` fields, for which none of them makes a value, are reported.
@@ -396,7 +406,7 @@ pub fn fill_part<S: FieldValue, T: FieldValue, P>(
     places: FieldLocations,
     around: FieldLocations,
     required: &[&str],
-    empty: (Empty<'_>, Empty<'_>),
+    empty: [EmptyPart<'_>; 2],
     value: Option<S>,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
@@ -412,7 +422,7 @@ pub fn fill_part_with_empty<S: FieldValue, T: FieldValue, P>(
     places: FieldLocations,
     around: FieldLocations,
     required: &[&str],
-    empty: (Empty<'_>, Empty<'_>),
+    empty: [EmptyPart<'_>; 2],
     value: Option<S>,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
@@ -427,7 +437,7 @@ fn fill_object<S: FieldValue, T: FieldValue, P>(
     places: FieldLocations,
     around: FieldLocations,
     required: &[&str],
-    (source, target): (Empty<'_>, Empty<'_>),
+    [source, target]: [EmptyPart<'_>; 2],
     value: Option<S>,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
@@ -436,14 +446,16 @@ fn fill_object<S: FieldValue, T: FieldValue, P>(
         context.discard_inside(around);
         context.keep_nothing(places, &Value::Null);
         context.note_made_up(around, required);
-        context.note_absent(source.1);
-        let made = convert(stated(source.0), context);
+        context.note_absent(source.noted);
+        let made = convert(stated(source.values), context);
         context.keep_nothing_inside(around);
         return made;
     };
+    let are_made_up = context.has_made_up_fields(around, required);
     let converted = convert(value, context);
-    // Other required fields of the object say that it is there.
-    let comes_back = !required.is_empty() || !is_empty(&converted, target, around, context);
+    // Required fields of the object say that it is there, unless they are made up.
+    let is_known = !required.is_empty() && !are_made_up;
+    let comes_back = is_known || !is_empty(&converted, target, around, context);
     context.reduce(places, &empty_json::<T>(), comes_back);
     converted
 }
@@ -455,14 +467,15 @@ pub fn restore_part<S: FieldValue, T: FieldValue, P>(
     places: FieldLocations,
     around: FieldLocations,
     required: &[&str],
-    (source, target): (Empty<'_>, Empty<'_>),
+    [source, target]: [EmptyPart<'_>; 2],
     live: S,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> Option<T> {
     let are_made_up = context.has_made_up_fields(around, required);
     let is_made_up = context.is_made_up(around, &empty_json::<S>(), is_zero(&live)) || are_made_up;
-    let is_same = is_made_up && live == stated(source.0) && context.has_made_up_all(source.1);
+    let is_same =
+        is_made_up && live == stated(source.values) && context.has_made_up_all(source.noted);
     let kept = context.take_empty(places, &empty_json::<S>());
     let shown = kept.as_ref().map(|_| json(&live));
     let converted = convert(live, context);
@@ -484,7 +497,7 @@ pub fn restore_part<S: FieldValue, T: FieldValue, P>(
         return Some(converted);
     }
     if is_empty {
-        context.forget_filled(target.1);
+        context.forget_filled(target.noted);
         context.take_back_inside(around);
         context.drop_made_up_inside(around);
     }
@@ -532,7 +545,7 @@ pub fn restore_null<S: Serialize, T, P>(
 /// Returns `true` if an object of the target has no values of its own, and none is kept.
 fn is_empty<T: FieldValue, P>(
     object: &T,
-    (values, noted): Empty<'_>,
+    EmptyPart { values, noted }: EmptyPart<'_>,
     around: FieldLocations,
     context: &Context<'_, P>,
 ) -> bool {
@@ -562,7 +575,7 @@ mod tests {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta1", "v1"), &(), &mut report);
         let mut fill = |tags: Option<Vec<String>>| -> Vec<String> {
-            let empty = (("", &[][..]), ("", &[][..]));
+            let empty = [EmptyPart::NOTHING; 2];
             fill_part_with_empty(around, around, &[], empty, tags, &mut context, |tags, _| tags)
         };
         assert_eq!(fill(Some(vec!["a".to_owned()])), ["a"]);

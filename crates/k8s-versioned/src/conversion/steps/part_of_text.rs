@@ -91,7 +91,10 @@ pub fn complete<F: MaybeAbsent<Value = String>, T: MaybeAbsent<Value = String>, 
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::conversion::{ConversionReport, Options};
 
     #[test]
     fn a_text_has_two_parts() {
@@ -114,5 +117,31 @@ mod tests {
         let whole: Option<String> = gauge.text(&Some(String::new()));
         assert_eq!(whole.as_deref(), Some("gauge:"));
         assert_eq!(gauge.part::<_, Option<String>>(&whole), Some(String::new()));
+    }
+    /// An absent object that another version requires is made with an empty part, and the annotation notes that.
+    #[test]
+    fn a_part_in_an_object_that_was_made_is_absent_again() {
+        const WHOLE: FieldLocations = &[("v1beta1", "spec.ref.apiVersion")];
+        const PART: FieldLocations = &[("v1", "spec.ref.apiGroup")];
+        const AROUND: FieldLocations = &[("v1beta1", "spec.ref"), ("v1", "spec.ref")];
+        const FIELDS: &[FieldLocations] = &[WHOLE, PART];
+        const GROUP: PartOfText =
+            PartOfText { separator: "/", last: false, after: false, others: &[], other: "v1" };
+        let (options, mut report) = (Options::<()>::default(), ConversionReport::new());
+        let (of_kind, mut annotations) = (("example.dev/k", FIELDS, &[][..]), BTreeMap::new());
+        let versions = ("v1beta1", "v1");
+        let mut context =
+            Context::of_object(versions, &options, of_kind, &mut annotations, &mut report);
+        context.note_made_up(AROUND, &["apiGroup"]);
+        let part: String = cut(WHOLE, PART, &None::<String>, &GROUP, &mut context);
+        context.finish(&mut annotations);
+        assert!(part.is_empty() && !annotations.is_empty());
+
+        let mut report = ConversionReport::new();
+        let versions = ("v1", "v1beta1");
+        let mut context =
+            Context::of_object(versions, &options, of_kind, &mut annotations, &mut report);
+        let whole: Option<String> = complete(PART, WHOLE, &part, &GROUP, &mut context);
+        assert_eq!((whole, report.to_string()), (None, String::new()));
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn there_and_back<S: FieldValue, T: FieldValue, P>(
     (made, back): (T, impl Fn(&T) -> S),
     context: &mut Context<'_, P>,
 ) -> T {
-    // The note that a conversion has made the value up is no kept value: the value comes back as absent.
+    // A made-up value is not a kept one: it comes back as absent.
     let is_made_up = context.is_made_up(keep, value, is_zero(value));
     let result = match context.take_kept::<T>(restore) {
         Some(kept) => {
