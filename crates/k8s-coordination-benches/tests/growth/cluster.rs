@@ -16,6 +16,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
 
+use crate::coordination::candidate;
 use crate::row::{Row, Work};
 
 pub(crate) const ROWS: &[Row] = &[
@@ -44,17 +45,6 @@ pub(crate) const ROWS: &[Row] = &[
 ];
 
 const GROUP: &str = "/apis/coordination.k8s.io";
-
-fn candidate(at: usize, lease: &str) -> Value {
-    json!({
-        "apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
-        "metadata": {"name": format!("a{at}"), "namespace": "b"},
-        "spec": {
-            "leaseName": lease, "binaryVersion": "1.33.0", "emulationVersion": "1.33.0",
-            "renewTime": "2026-01-02T03:04:00.000000Z", "strategy": "OldestEmulationVersion",
-        },
-    })
-}
 
 /// A Lease that nobody holds since long.
 fn lease(name: &str) -> Value {

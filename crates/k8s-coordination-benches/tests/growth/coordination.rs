@@ -105,7 +105,7 @@ fn members(size: usize, value: &Value) -> Value {
     (0..size).map(|at| (format!("m{at}"), value.clone())).collect::<Map<_, _>>().into()
 }
 
-fn candidate(at: usize, lease: &str) -> Value {
+pub(crate) fn candidate(at: usize, lease: &str) -> Value {
     json!({
         "apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
         "metadata": {"name": format!("a{at}"), "namespace": "b"},

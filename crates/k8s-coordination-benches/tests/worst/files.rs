@@ -486,7 +486,7 @@ const JUDGED: &[Judged] = &[
         let rule = "self.l.all(x, self.s.matches('(a|'+string(x)+')*'+self.s))";
         [list_of(&integer(), rule), json!({"l": vec![0; 20], "s": "x".repeat(BYTES - 100)})]
     }),
-    ("items sorted by what is no number", || {
+    ("items sorted by NaN", || {
         let rule = "self.l.sortBy(x, double(x)).size() > 0";
         [list_of(&json!({"type": "string"}), rule), json!({"l": vec!["NaN"; BYTES / 6]})]
     }),

@@ -15,7 +15,7 @@ pub(crate) fn case(seed: u64) -> Work {
     schemas::admit(&schema, &spec)
 }
 
-/// The bytes of a schema, and those of its value.
+/// The sizes of a schema and of its value, in bytes.
 type Bytes = (usize, usize);
 
 /// A schema and a value of it.
@@ -81,15 +81,7 @@ fn with_rules(random: &mut Rng, bytes: Bytes) -> (Value, Value) {
     let spec = json!({"t": text, "l": vec![item; count], "m": members.collect::<Map<_, _>>()});
     let rules: Vec<Value> =
         (0..random.usize(1..6)).map(|_| json!({"rule": expression(random, 'b', 5, &[])})).collect();
-    let text = json!({"type": "string"});
-    let schema = json!({
-        "type": "object",
-        "properties": {
-            "t": text, "l": {"type": "array", "items": text},
-            "m": {"type": "object", "additionalProperties": text},
-        },
-        "x-kubernetes-validations": rules,
-    });
+    let schema = schema_of_texts(&rules);
     (schema, spec)
 }
 
@@ -186,21 +178,26 @@ fn expression(random: &mut Rng, of: char, depth: usize, variables: &[String]) ->
 }
 
 /// A rule that is not understood costs nothing.
+/// An object with a text, a list and a map of texts, which the expressions name.
+fn schema_of_texts(rules: &[Value]) -> Value {
+    let text = json!({"type": "string"});
+    json!({
+        "type": "object",
+        "properties": {
+            "t": text, "l": {"type": "array", "items": text},
+            "m": {"type": "object", "additionalProperties": text},
+        },
+        "x-kubernetes-validations": rules,
+    })
+}
+
 #[test]
 fn most_expressions_are_rules() {
     let mut random = Rng::with_seed(1);
     let mut understood = 0;
     for _ in 0..200 {
         let rule = expression(&mut random, 'b', 3, &[]);
-        let text = json!({"type": "string"});
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "t": text, "l": {"type": "array", "items": text},
-                "m": {"type": "object", "additionalProperties": text},
-            },
-            "x-kubernetes-validations": [{"rule": rule}],
-        });
+        let schema = schema_of_texts(&[json!({"rule": rule})]);
         let definition = crate::definitions::of_one("Widget", &schema);
         understood +=
             usize::from(k8s_versioned_admission::Definition::compile(&definition).is_ok());
