@@ -200,8 +200,8 @@ impl<'a> PairPlanner<'a, '_> {
         empty
     }
 
-    /// An object of the source without values of its own. One that stands for an absent object has empty required fields where steps look
-    /// for notes.
+    /// An object of the source without values of its own. If it stands for an absent object, its required fields are empty: their steps
+    /// look for notes.
     fn empty_source(&self, steps: &[Step], is_absent: bool) -> Empty {
         let mut values = if is_absent {
             fills(steps.iter().filter(|step| step.to.is_none()))

@@ -347,19 +347,10 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
             format!("the same; {} where the object around it is absent", code(fill)),
             "lossless; an annotation records that it is absent in other versions",
         ),
-        AbsentToZero::FillObject { object, may_be_empty } => {
-            let [_, EmptyObject { values, .. }] = &object.empty;
-            let empty = values.as_ref().map_or_else(|| "empty".to_owned(), |values| code(values));
-            let how = match object.of {
-                ObjectForm::Object => format!("an object of the fields below, {empty} if absent"),
-                ObjectForm::Items => "empty if absent".to_owned(),
-            };
-            let report = with_report(&object.required);
-            (
-                format!("{how}{}", if *may_be_empty { "" } else { &report }),
-                "filled; an annotation distinguishes empty from absent",
-            )
-        }
+        AbsentToZero::FillObject { object, may_be_empty } => (
+            filled_object(object, *may_be_empty),
+            "filled; an annotation distinguishes empty from absent",
+        ),
         AbsentToZero::KeepNull { .. } => {
             ("the same; absent if it is `null`".to_owned(), "an annotation records a `null`")
         }
@@ -372,4 +363,14 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
             (format!("{how}, unless it was kept otherwise"), "lossless")
         }
     }
+}
+
+fn filled_object(object: &OptionalObject, may_be_empty: bool) -> String {
+    let [_, EmptyObject { values, .. }] = &object.empty;
+    let empty = values.as_ref().map_or_else(|| "empty".to_owned(), |values| code(values));
+    let how = match object.of {
+        ObjectForm::Object => format!("an object of the fields below, {empty} if absent"),
+        ObjectForm::Items => "empty if absent".to_owned(),
+    };
+    if may_be_empty { how } else { how + &with_report(&object.required) }
 }

@@ -22,12 +22,12 @@ pub(super) struct Journal {
     steps: Vec<Step>,
 }
 
-/// A change of a name. Paths of the package are relative to it, and those of new files to their folder.
+/// A file or folder that is renamed or removed. Paths in the package are relative to it; paths of new files, to their folder.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Step {
-    /// Replaces a folder of the package, if there is one, by a new one. After that, the new one's name is that of the old folder, so its
-    /// number in the file system tells the two apart.
+    /// Replaces a folder of the package, or creates it. The inode number of the new folder says whether the step is taken already, since
+    /// the two folders exchange their names.
     Replace { folder: String, by: String, number: Option<u64> },
     /// Removes a file.
     RemoveFile(String),
@@ -170,7 +170,7 @@ fn replace(
     })
 }
 
-/// The number of a folder in its file system, which goes with it to another name; `None` where folders are not exchanged.
+/// The inode number of a folder, which a rename does not change; `None` on systems that do not exchange folders.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "other systems have no numbers")]
 pub(super) fn number_of(folder: &fs::Metadata) -> Option<u64> {
@@ -182,8 +182,7 @@ pub(super) fn number_of(_: &fs::Metadata) -> Option<u64> {
     None
 }
 
-/// Gives two folders each other's names in one step, so that a run that is killed leaves one of them. Returns `false` where the system
-/// cannot, or where there is no second folder.
+/// Exchanges the names of two folders atomically. Returns `false` if the system cannot, or if the second folder does not exist.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn exchange(one: &Path, other: &Path) -> bool {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
