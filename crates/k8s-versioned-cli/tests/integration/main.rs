@@ -22,6 +22,8 @@ mod interrupted;
 mod record;
 mod show;
 mod support;
+#[cfg(feature = "review")]
+mod template_names;
 #[cfg(feature = "cluster")]
 mod tls;
 #[cfg(feature = "validate")]
