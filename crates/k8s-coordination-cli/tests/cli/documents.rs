@@ -60,7 +60,7 @@ fn the_cookbook() {
 
 #[test]
 fn the_page_of_the_command() {
-    check("docs/reference/command.md", &["candidate.yaml", "objects.yaml"], 4);
+    check("docs/reference/coordination-command.md", &["candidate.yaml", "objects.yaml"], 4);
 }
 
 /// The reports for CI point to the field. A message of a workflow command has one line; a file name has characters that the
@@ -129,7 +129,7 @@ fn the_guide_from_v1alpha1() {
 /// Every word in `finding` that this command defines.
 #[test]
 fn every_finding_is_on_the_page() {
-    let page = fs::read_to_string(root().join("docs/reference/command.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/reference/coordination-command.md")).unwrap();
     let input = r#"
 - apiVersion: coordination.k8s.io/v1alpha1
   kind: LeaseCandidate
