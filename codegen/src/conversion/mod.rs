@@ -11,7 +11,6 @@ mod cel_rules;
 mod embedded_parts;
 mod empty_objects;
 mod field_ref;
-mod fill;
 mod items;
 mod kind;
 mod losses;
@@ -37,6 +36,7 @@ mod shared;
 mod steps;
 mod structs;
 mod unconverted;
+mod without_source;
 
 use std::collections::BTreeSet;
 
