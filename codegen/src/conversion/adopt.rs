@@ -75,8 +75,8 @@ fn adoption(
     problems: &mut Problems,
 ) -> Option<Adoption> {
     let AdoptRule { annotation, version, write, .. } = stated;
-    if let Err(why) = check(rule, stated) {
-        let cause = ConversionCause::CannotAdopt { annotation: annotation.value.clone(), why };
+    if let Err(fault) = check(rule, stated) {
+        let cause = ConversionCause::CannotAdopt { annotation: annotation.value.clone(), fault };
         problems.push(&annotation.place, cause);
         return None;
     }

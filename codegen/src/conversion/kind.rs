@@ -18,7 +18,7 @@ use crate::Problems;
 use crate::gather::Gather;
 use crate::input::toml_file::Placed;
 use crate::plan::{Field, ItemPath, ObjectRole, RustType, Struct};
-use crate::problem::{Cause, ConversionCause, NoEffect, RuleCause};
+use crate::problem::{Cause, ConversionCause, NoEffect, RequiredFault, RuleCause};
 use crate::rules::paths::is_in_metadata;
 use crate::rules::{KindRule, LosslessRule};
 
@@ -267,10 +267,7 @@ impl<'a> KindPlanner<'_, 'a> {
             Some(_) if !needed => ConversionCause::AnnotationNotNeeded(kind.value.clone()),
             Some(key) => match key.value.parse::<AnnotationKey>() {
                 Ok(_) => return,
-                Err(error) => {
-                    let (key, why) = (key.value.clone(), error.reason().to_owned());
-                    ConversionCause::AnnotationKey { key, why }
-                }
+                Err(_) => ConversionCause::AnnotationKey { key: key.value.clone() },
             },
             None if needed => ConversionCause::NoAnnotationKey(kind.value.clone()),
             None => return,
@@ -343,9 +340,9 @@ fn list_kind(kind: &str, versions: &Versions<'_>, problems: &mut Problems) -> Op
     let first = list_kind_of(lowest)?;
     for (version, object) in versions {
         if list_kind_of(object) != Some(first) {
-            let of = format!("{version} {kind}");
-            let why = "its lists are of another kind than in lower versions";
-            problems.push(&object.schema_type.place, ConversionCause::NotConvertible { of, why });
+            let (version, kind) = (version.clone(), kind.to_owned());
+            let cause = ConversionCause::NotConvertible { version, kind };
+            problems.push(&object.schema_type.place, cause);
         }
     }
     Some(first.to_owned())
@@ -458,11 +455,11 @@ impl<'a> KindPlanner<'_, 'a> {
                     continue;
                 }
                 (Some(field), None) if rule.required => {
-                    let Err(why) = check_required(&field) else {
+                    let Err(fault) = check_required(&field) else {
                         required.push(field);
                         continue;
                     };
-                    ConversionCause::CannotBeRequired(why).into()
+                    ConversionCause::CannotBeRequired(fault).into()
                 }
                 (Some(field), _) => {
                     RuleCause::WithoutEffect(field.path.into(), NoEffect::Stated).into()
@@ -495,12 +492,12 @@ fn stated_required(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
 }
 
 /// Says why a field cannot be required.
-fn check_required(field: &FieldRef) -> Result<(), String> {
+fn check_required(field: &FieldRef) -> Result<(), RequiredFault> {
     if !can_be_empty(&field.rust_type) {
-        let found = type_text(&field.rust_type);
-        Err(format!("`{}` is `{found}`, which is never empty", field.path))
+        let (path, found) = (field.path.to_string(), type_text(&field.rust_type));
+        Err(RequiredFault::NeverEmpty { path, found })
     } else if field.idents.len() > 2 {
-        Err("only fields of an object and of its parts can be required".to_owned())
+        Err(RequiredFault::InsidePart)
     } else {
         Ok(())
     }

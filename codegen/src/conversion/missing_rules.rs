@@ -9,10 +9,10 @@ use super::plan::FieldRef;
 use super::rule::{Mixed, Rule};
 use super::rules::VersionedPaths;
 use super::steps;
-use super::structs::{Structs, Versions, innermost, type_text};
+use super::structs::{Structs, Versions, found_type, innermost};
 use crate::Problems;
 use crate::plan::RustType;
-use crate::problem::{ConversionCause, FoundType, NamedRule, Place, Remedy, StatedBy};
+use crate::problem::{ConversionCause, NamedRule, Place, Remedy, StatedBy};
 use crate::rules::paths::FieldPath;
 
 #[derive(Debug, Default)]
@@ -334,12 +334,9 @@ impl MissingRules {
                 continue;
             };
             let path = &last.field.path;
-            let found = versions.iter().map(|(version, Differing { field, .. })| FoundType {
-                version: version.clone(),
-                path: field.path.to_string(),
-                rust_type: type_text(&field.rust_type),
-                holds_items: field.rust_type.is_list() || field.rust_type.is_map(),
-            });
+            let found = versions
+                .iter()
+                .map(|(version, Differing { field, .. })| found_type((version, field)));
             let places: Vec<_> = versions.values().map(|it| place_key(&it.field.place)).collect();
             let key = (places, last.in_reach);
             let known = at.get(&key).and_then(|index: &usize| all.get_mut(*index));

@@ -12,6 +12,7 @@ use super::steps::{absent_to_zero, pattern, varying, words};
 use super::structs::{Side, SideField, innermost, name_of, required_since};
 use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
+use crate::problem::RuleFault;
 use crate::rules::paths::{FieldPath, is_of_items, without_items};
 
 impl<'a, 'b> PairPlanner<'a, 'b> {
@@ -163,8 +164,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         let target = SideField { side: to, field: other_field };
         if rest_differs(from, target) {
-            let why = "the versions name different members, so the others differ: each version has a rule of its own";
-            rule.report_misfit(why.to_owned(), self.problems);
+            rule.report_fault(RuleFault::OtherMembers, self.problems);
         }
         // Words differ where types do not. A function converts an object whole, so its fields need no rules.
         let changes = (rule.kind.changes)(rule, self.from, self.to);
@@ -210,11 +210,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Option<Step> {
         let object = rule.objects.get(self.to)?;
         if to.path != **object {
-            let why = format!(
-                "`{}` of {} is in another object than `{object}` of {}",
-                found.path, self.from, self.to
-            );
-            rule.report_misfit(why, self.problems);
+            let (path, object) = (found.path.to_string(), (*object).to_owned());
+            let (from, to) = (self.from.to_owned(), self.to.to_owned());
+            let fault = RuleFault::InOtherObject { path, from, object, to };
+            rule.report_fault(fault, self.problems);
         }
         let (from, rule) = (Some(found), Some(rule.kind.name));
         Some(Step { from, how: Mapping::ByPattern, rule, ..Step::default() })

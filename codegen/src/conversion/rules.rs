@@ -16,7 +16,7 @@ use super::structs::Structs;
 use crate::Problems;
 use crate::gather::Gather;
 use crate::plan::Struct;
-use crate::problem::{ConversionCause, NoEffect, RuleCause};
+use crate::problem::{NoEffect, RuleCause, RuleFault};
 use crate::rules::paths::{FieldPath, child, is_in_metadata, segment, without_items};
 use crate::rules::{Correspondence, KindRule, paths};
 use crate::text::join;
@@ -142,9 +142,7 @@ impl<'a> FieldRules<'a> {
         let schemas = self.fields_of(|rule| rule.kind.role == Role::AnyJson);
         for rule in &self.rules {
             if schemas.are_around(rule) {
-                let why =
-                    "the value around it is any JSON in another version, by the rule `schema`";
-                rule.report_misfit(why.to_owned(), problems);
+                rule.report_fault(RuleFault::InsideJson, problems);
             }
         }
     }
@@ -186,10 +184,8 @@ impl<'a> FieldRules<'a> {
             let taken = |name: &str| self.rules.iter().any(|other| other.policy == name);
             policy = found.first().map(|(_, field)| distinct(field, taken)).unwrap_or_default();
         }
-        if let Err(why) = (kind.check)(stated, versions.len()) {
-            let (rule, takes, why) = (kind.name, kind.takes, why.to_owned());
-            let cause = ConversionCause::RuleDoesNotFit { rule, takes, why };
-            problems.push(&stated.rule.place, cause);
+        if let Err(fault) = kind.check_stated(stated, versions.len()) {
+            problems.push(&stated.rule.place, kind.does_not_fit(fault));
             wrong = true;
         }
         let lacking = versions.keys().filter(|version| !stated.names.contains_key(*version));

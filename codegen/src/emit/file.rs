@@ -5,8 +5,9 @@ use proc_macro2::{Span, TokenStream};
 use super::format::{format, formatted, in_lines};
 use super::imports::Imports;
 use super::options::EmitOptions;
-use crate::plan::{ItemPath, Package, visible};
+use crate::plan::{ItemPath, Package};
 use crate::problem::{Place, PlanCause};
+use crate::text::visible;
 use crate::{Files, Problems};
 
 /// One file before it is text.

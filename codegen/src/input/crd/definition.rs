@@ -476,9 +476,8 @@ impl<'a> Reader<'a> {
     ) -> Option<DefinedVersion> {
         let at = format!("{pointer}/name");
         let name = self.name(&at, |_| true);
-        if let Some(Err(error)) = name.as_ref().map(|name| name.parse::<Version>()) {
-            let (name, why) = (error.found().to_owned(), error.reason().to_owned());
-            self.report(&at, CrdCause::Version { name, why });
+        if let Some(name) = name.as_ref().filter(|name| name.parse::<Version>().is_err()) {
+            self.report(&at, CrdCause::Version { name: name.clone() });
         }
         let schema = version.at(&["schema", "openAPIV3Schema"]).filter(|schema| !schema.is_null());
         if schema.is_some_and(|schema| schema.kind() != ValueKind::Object) {

@@ -9,9 +9,8 @@ use super::matching::Matched;
 use crate::Problems;
 use crate::input::GroupRules;
 use crate::plan::ItemPath;
-use crate::plan::rustdoc_text::code;
 use crate::problem::PlanCause;
-use crate::text::join;
+use crate::text::{code, join};
 
 /// The verbs of one resource.
 #[derive(Clone, Debug, Default)]

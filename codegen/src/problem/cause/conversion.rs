@@ -1,10 +1,12 @@
 //! Causes in the plan of conversions.
 
-use k8s_versioned_names::syntax::SyntaxViolation;
+use k8s_versioned_names::syntax::{AnnotationKey, SyntaxViolation};
 use thiserror::Error;
 
+use super::found_type::{FoundType, found_types};
+use super::rule_fault::RuleFault;
 use super::table::causes;
-use crate::text::join;
+use crate::text::{join, reason};
 
 /// Why no conversion can read the annotation of an earlier webhook.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Error)]
@@ -22,34 +24,22 @@ pub(crate) enum AdoptFault {
     WritesFields,
 }
 
+/// Why the rules cannot state that servers require a field.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Error)]
+pub(crate) enum RequiredFault {
+    #[error("`{path}` is `{found}`, which is never empty")]
+    NeverEmpty { path: String, found: String },
+    #[default]
+    #[error("only fields of an object and of its parts can be required")]
+    InsidePart,
+}
+
 /// A rule about a field that other versions have at the same path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub(crate) struct NamedRule {
     pub(crate) rule: String,
     pub(crate) names: Vec<(String, String)>,
-}
-
-/// The type of a field in one version.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FoundType {
-    pub(crate) version: String,
-    pub(crate) path: String,
-    /// The type in Rust.
-    pub(crate) rust_type: String,
-    /// Whether the type is a list or a map, perhaps an optional one.
-    pub(crate) holds_items: bool,
-}
-
-impl FoundType {
-    /// The version, and the path if it is another one than `field`.
-    pub(crate) fn place(&self, field: &str) -> String {
-        if self.path == field {
-            self.version.clone()
-        } else {
-            format!("{} {}", self.version, self.path)
-        }
-    }
 }
 
 causes! {
@@ -97,10 +87,10 @@ causes! {
             remedy: Remedy,
         },
         /// The lists of a kind differ between its versions.
-        #[error("{of} cannot be converted: {why}")]
+        #[error("{version} {kind} cannot be converted: its lists are of another kind than in lower versions")]
         #[id = "not-convertible"]
         #[hint = "the lists of all versions must be of one kind, so that a list of any version can be read"]
-        NotConvertible { of: String, why: &'static str },
+        NotConvertible { version: String, kind: String },
         /// A kind has more versions than conversions can be generated for: there is one between each two of them.
         #[error("`{kind}` has {count} versions: conversions are between each two of at most {most}")]
         #[id = "too-many-versions"]
@@ -116,15 +106,15 @@ causes! {
         #[leave_out]
         TooManyFields { kind: String, most: usize },
         /// A rule is about fields whose types it cannot convert.
-        #[error("the rule `{rule}` does not fit: {why}")]
+        #[error("the rule `{rule}` does not fit: {fault}")]
         #[id = "rule-does-not-fit"]
         #[hint = if takes.is_empty() { "the head of `specs/conversions.toml` says what each rule is for" } else { *takes }]
-        RuleDoesNotFit { rule: &'static str, takes: &'static str, why: String },
+        RuleDoesNotFit { rule: &'static str, takes: &'static str, fault: RuleFault },
         /// Fields are declared to be required, and an empty value of them cannot be reported.
         #[error("the rule `required` does not fit: {0}")]
         #[id = "cannot-be-required"]
         #[hint = "`[[kind.required]]` takes texts, lists, maps and optional fields in objects that are always there"]
-        CannotBeRequired(String),
+        CannotBeRequired(RequiredFault),
         /// A rule that takes fields of all versions names none of a version.
         #[error("the rule `{rule}` names no field of {}", versions.join(" and "))]
         #[id = "names-no-field"]
@@ -220,16 +210,16 @@ causes! {
         #[hint = "remove the line `annotation`"]
         AnnotationNotNeeded(String),
         /// Servers do not accept the name of the annotation, or it belongs to others.
-        #[error("`{key}` cannot be the key of an annotation: {why}")]
+        #[error("`{key}` cannot be the key of an annotation: {}", reason::<AnnotationKey>(key))]
         #[id = "annotation-key"]
         #[hint = "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`"]
-        AnnotationKey { key: String, why: String },
+        AnnotationKey { key: String },
         /// `conversions.toml` names an annotation of an earlier webhook that no conversion can read.
-        #[error("the annotation `{annotation}` cannot be adopted: {why}")]
+        #[error("the annotation `{annotation}` cannot be adopted: {fault}")]
         #[id = "cannot-adopt"]
         #[hint = "`[[kind.adopt]]` takes the annotation of an earlier webhook whose text is an object of a version, or the value \
             of one `field`, or an object with the values of several `fields`"]
-        CannotAdopt { annotation: String, why: AdoptFault },
+        CannotAdopt { annotation: String, fault: AdoptFault },
         /// A rule keeps values in an annotation, and objects of the kind have no annotations.
         #[error("the object has no `metadata.annotations` to keep values in")]
         #[id = "no-annotations"]
@@ -245,11 +235,6 @@ fn and_others(count: usize) -> String {
         1 => " and one more field of the same type".to_owned(),
         _ => format!(" and {count} more fields of the same type"),
     }
-}
-
-/// The types, each with its version, and with its path where that is not `field`.
-pub(crate) fn found_types(field: &str, found: &[FoundType]) -> String {
-    join(found.iter().map(|found| format!("`{}` in {}", found.rust_type, found.place(field))), ", ")
 }
 
 /// What can say what a required field is where no value fits.
