@@ -27,6 +27,6 @@ pub(super) fn check(kind: &KindRule, rules: &FieldRules<'_>, problems: &mut Prob
             taken.push((of, key));
             continue;
         };
-        rule.report_fault(RuleFault::MetadataKeyTaken { of, key, owner }, problems);
+        rule.report_fault(RuleFault::MetadataKeyTaken { kind: of, key, owner }, problems);
     }
 }

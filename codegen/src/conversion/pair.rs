@@ -13,7 +13,7 @@ use super::structs::{Side, SideField, innermost, name_of, required_since};
 use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
 use crate::problem::RuleFault;
-use crate::rules::paths::{FieldPath, is_of_items, without_items};
+use crate::rules::paths::{FieldPath, without_items};
 
 impl<'a, 'b> PairPlanner<'a, 'b> {
     /// Plans an object.
@@ -251,10 +251,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         other: &FieldRef,
         has_kept_form: bool,
     ) -> Option<Mapping> {
-        let of_items = |version: &str| {
-            rule.stated.names.get(version).is_some_and(|name| is_of_items(&name.value))
-        };
-        let items = (of_items(self.from), of_items(self.to));
+        let items = (rule.is_of_items(self.from), rule.is_of_items(self.to));
+        let mapping = if items.0 { Mapping::Items } else { Mapping::Rule };
         let (one, two) = match items {
             (true, true) if are_alike(found, other) => (found.item()?, other.item()?),
             (false, false) => (found.clone(), other.clone()),
@@ -277,7 +275,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             target.as_ref().map_or(self.to, |form| form.version),
         );
         if let Some(same) = varying::same(rule, versions, (&one, &two)) {
-            return Some(if items.0 { Mapping::Items(same) } else { Mapping::Rule(same) });
+            return Some(mapping(same));
         }
         let optional = |version, field| varying::optional(rule, (version, field));
         let sides = (optional(versions.0, &one), optional(versions.1, &two));
@@ -294,8 +292,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let between = Between { rule, structs: self.structs, from, to };
         let step = (rule.kind.step)(&between, self.problems)?;
         let optional = [sides.0, sides.1].map(|side| Some(side?.1));
-        let step = step.between(optional);
-        Some(if items.0 { Mapping::Items(step) } else { Mapping::Rule(step) })
+        Some(mapping(step.between(optional)))
     }
 
     /// The conversion between the form of the source or the target and the form in which the rule keeps the field, which is

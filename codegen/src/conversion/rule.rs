@@ -16,6 +16,7 @@ use crate::gather::Gather;
 use crate::plan::{ItemPath, RustType};
 use crate::problem::{ConversionCause, RuleFault};
 use crate::rules::Correspondence;
+use crate::rules::paths::is_of_items;
 
 /// The versions of which some may require a field, and others not.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -334,6 +335,11 @@ impl<'a> Rule<'a> {
     pub(super) fn in_version(&self, version: &str) -> Option<&FieldRef> {
         let found = self.found.iter().find(|(of, _)| *of == version);
         found.map(|(_, field)| field)
+    }
+
+    /// Whether it names the items of a list or map in a version.
+    pub(super) fn is_of_items(&self, version: &str) -> bool {
+        self.stated.names.get(version).is_some_and(|name| is_of_items(&name.value))
     }
 
     /// The version in which it names a field.

@@ -181,7 +181,7 @@ impl<'a> Structs<'a> {
     /// The field at a path such as `spec.strategy`, through structs that are always present.
     pub(super) fn find(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
         let spot = self.spot(object, path)?;
-        let is_present = |it: &&Field| matches!(it.rust_type, RustType::Struct(_));
+        let is_present = |field: &&Field| matches!(field.rust_type, RustType::Struct(_));
         spot.prefix.iter().all(is_present).then(|| spot.reference())
     }
 
@@ -326,15 +326,15 @@ pub(super) fn has_no((version, field): (&str, &FieldRef), what: &'static str) ->
 pub(super) fn named_field<'a>(of: &'a Struct, name: &str) -> Result<&'a Field, RuleFault> {
     of.fields.iter().find(|field| field.wire == name).ok_or_else(|| {
         let near = nearest(name, of.fields.iter().map(|field| field.wire.as_str()));
-        let (of, near) = (struct_text(of), near.map(str::to_owned));
-        RuleFault::NoField { of, name: name.to_owned(), near }
+        let (object, near) = (struct_text(of), near.map(str::to_owned));
+        RuleFault::NoField { object, name: name.to_owned(), near }
     })
 }
 
 /// The fault of a rule that takes a field of another type there.
 pub(super) fn other_type(of: &Struct, field: &Field, wanted: &RustType) -> RuleFault {
     let (found, wanted) = (type_text(&field.rust_type), type_text(wanted));
-    RuleFault::FieldType { of: struct_text(of), name: field.wire.clone(), found, wanted }
+    RuleFault::FieldType { object: struct_text(of), name: field.wire.clone(), found, wanted }
 }
 
 fn struct_text(of: &Struct) -> String {

@@ -158,9 +158,9 @@ pub(super) fn emit_with_name(planned: &Struct, plan: &Plan, file: &mut SourceFil
     let Some(RustType::Option(metadata)) = metadata.map(|field| &field.rust_type) else {
         return;
     };
-    let has_name = |it: &Struct| it.fields.iter().any(|field| field.wire == "name");
+    let has_name = |object: &Struct| object.fields.iter().any(|field| field.wire == "name");
     let is_metadata =
-        |it: &Struct| matches!(&**metadata, RustType::Struct(path) if *path == it.path);
+        |object: &Struct| matches!(&**metadata, RustType::Struct(path) if *path == object.path);
     if !plan.applied().any(|applied| is_metadata(applied) && has_name(applied)) {
         return;
     }

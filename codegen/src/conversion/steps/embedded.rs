@@ -107,8 +107,8 @@ fn part(rule: &Rule<'_>, version: &str, structs: &Structs<'_>) -> Result<ItemPat
             Err(RuleFault::NotAnObject { path, version, kind })
         }
         None => {
-            let (of, near) = (format!("{version} {kind}"), structs.near(object, path));
-            Err(RuleFault::NoField { of, name: path.to_owned(), near })
+            let (object, near) = (format!("{version} {kind}"), structs.near(object, path));
+            Err(RuleFault::NoField { object, name: path.to_owned(), near })
         }
     }
 }

@@ -123,8 +123,8 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
         || (target.size, is_narrow(to_field)) < (source.size, is_narrow(from_field))
             && greatest(source, from_field) <= greatest(target, to_field);
     let alike = |version: &str, field: &FieldRef| {
-        rule.paths_in(&|other, it| {
-            unit(rule, other) == unit(rule, version) && is_narrow(it) == is_narrow(field)
+        rule.paths_in(&|other, found| {
+            unit(rule, other) == unit(rule, version) && is_narrow(found) == is_narrow(field)
         })
     };
     let (keep, restore) = (alike(from, from_field), alike(to, to_field));
@@ -160,9 +160,9 @@ fn unmatched(
     let (version, _) = rule.found.iter().find(|(_, found)| found == field)?;
     let (own, finest) = (unit(rule, version)?, finest(rule)?);
     let is_same = own.name == finest.unit && *field.rust_type.present() == finest.rust_type;
-    let is_alike = |other: &str, it: &FieldRef| {
+    let is_alike = |other: &str, found: &FieldRef| {
         unit(rule, other).map(|unit| unit.name) == Some(own.name)
-            && is_narrow(it) == is_narrow(field)
+            && is_narrow(found) == is_narrow(field)
     };
     let (own_places, places) = (rule.paths_in(&is_alike), finest.places.clone());
     let step = |names, keep, restore, aside| {

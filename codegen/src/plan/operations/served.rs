@@ -101,7 +101,9 @@ fn report(matched: &Matched<'_>, what: String, problems: &mut Problems) {
 fn docs(group: &GroupRules, matched: &[Matched<'_>]) -> String {
     let mut rows: Vec<(Option<usize>, usize, bool, String)> = Vec::new();
     // A connection can be opened by several methods, and its function builds one request.
-    let is_shown = |it: &&Matched<'_>| !it.deprecated && it.operation.method == it.verb.method;
+    let is_shown = |matched: &&Matched<'_>| {
+        !matched.deprecated && matched.operation.method == matched.verb.method
+    };
     for matched in matched.iter().filter(is_shown) {
         let subresource = matched.subresource.and_then(|subresource| {
             KnownSubresource::ALL.iter().position(|known| known.name == subresource.name)

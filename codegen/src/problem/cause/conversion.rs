@@ -123,7 +123,7 @@ causes! {
         NamesNoField { rule: String, versions: Vec<String> },
         /// A word of a field is not known in another version, and no rule gives it a name there.
         #[error(
-            "`{field}` of {of} has words that servers of {} reject: `{}`",
+            "`{field}` of {version} {kind} has words that servers of {} reject: `{}`",
             others.join(" and "),
             words.join("`, `")
         )]
@@ -131,17 +131,17 @@ causes! {
         #[hint = "a conversion leaves such a word as it is: add it to the `enum` of that version, or state its other name, or \
             a `fallback` for it, by the rule `words`"]
         #[warning]
-        WordsRejected { field: String, of: String, words: Vec<String>, others: Vec<String> },
+        WordsRejected { field: String, version: String, kind: String, words: Vec<String>, others: Vec<String> },
         /// A newer release of a version does not have a field, which conversions to this version still write.
-        #[error("servers newer than {last} drop `{field}` of {of}")]
+        #[error("servers newer than {last} drop `{field}` of {version} {kind}")]
         #[id = "field-gone"]
         #[hint = "to keep its values for the way back, state `keep-aside` in two rules, each with the name of the field in \
             one of the versions"]
         #[warning]
-        FieldGone { field: String, of: String, last: String },
+        FieldGone { field: String, version: String, kind: String, last: String },
         /// A version requires a field that other versions do not have, and no rule has a value for it.
         #[error(
-            "`{field}` of {of} is required, and objects of {} have no value for it",
+            "`{field}` of {version} {kind} is required, and objects of {} have no value for it",
             others.join(" and ")
         )]
         #[id = "required-without-fill"]
@@ -149,24 +149,25 @@ causes! {
             `fill` of the rule, or in a `pattern` in place of `wrap`; if the object around the field can be absent, a rule \
             `absent-to-zero` for that object takes `fill = {}`"]
         #[warning]
-        RequiredWithoutFill { field: String, of: String, others: Vec<String> },
+        RequiredWithoutFill { field: String, version: String, kind: String, others: Vec<String> },
         /// Every object of a version has a required field that other versions do not have, and no rule has a value for it.
         #[error(
-            "`{field}` of {of} is required in every object, and objects of {} have no value for it: servers reject each of them",
+            "`{field}` of {version} {kind} is required in every object, and objects of {} have no value for it: servers reject each of them",
             others.join(" and ")
         )]
         #[id = "every-object-rejected"]
         #[hint = "state a value as `fill` of the rule"]
         #[warning]
-        EveryObjectRejected { field: String, of: String, others: Vec<String>, value: String },
+        EveryObjectRejected { field: String, version: String, kind: String, others: Vec<String>, value: String },
         /// A required field is empty or zero where another version has no value that fits, and servers reject that.
-        #[error("`{field}` of {of} becomes {value} if no value fits, and servers reject that: {check}")]
+        #[error("`{field}` of {version} {kind} becomes {value} if no value fits, and servers reject that: {check}")]
         #[id = "made-up-rejected"]
         #[hint = stated_by.hint(*is_reported)]
         #[warning]
         MadeUpRejected {
             field: String,
-            of: String,
+            version: String,
+            kind: String,
             value: String,
             check: String,
             /// What can state another value.
@@ -175,12 +176,12 @@ causes! {
             is_reported: bool,
         },
         /// A text is made of its part before the separator, and nothing says what follows.
-        #[error("`{field}` of {of} ends with the separator where no text is kept")]
+        #[error("`{field}` of {version} {kind} ends with the separator where no text is kept")]
         #[id = "without-rest"]
         #[hint = "state the other part of the text as `rest` of the rule `part-of-text`, such as `rest = \"v1\"`, or `rest = \"\"` \
             if the text may end so"]
         #[warning]
-        WithoutRest { field: String, of: String },
+        WithoutRest { field: String, version: String, kind: String },
         /// A value that annotations keep can have any size, and the annotations of an object have 256 KiB together.
         #[error("annotations keep fields of `{kind}` that have no limit: {}", fields.join(", "))]
         #[id = "kept-without-limit"]
@@ -191,14 +192,14 @@ causes! {
         KeptWithoutLimit { kind: String, fields: Vec<String> },
         /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
         #[error(
-            "`{part}` is declared lossless between {of} and {to}, but differs: {}",
+            "`{part}` is declared lossless between {from} {kind} and {to}, but differs: {}",
             differences.join(", ")
         )]
         #[id = "not-lossless"]
         #[hint = "take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`, or remove the table if \
             one version would remain; programs then have no `into()` between these types any more, so CHANGELOG.md has \
             to name the change"]
-        NotLossless { part: String, of: String, to: String, differences: Vec<String> },
+        NotLossless { part: String, kind: String, from: String, to: String, differences: Vec<String> },
         /// A rule keeps values in an annotation, and `conversions.toml` names none for the kind.
         #[error("conversions of `{0}` keep values, but no annotation is named for them")]
         #[id = "no-annotation-key"]

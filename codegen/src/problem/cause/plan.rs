@@ -90,12 +90,12 @@ causes! {
             of `specs/intrinsics.toml`, and report it with the document"]
         ManyKinds(Vec<String>),
         /// A resource has no type for its objects or lists.
-        #[error("the resource `{resource}` has no type for {of}")]
+        #[error("the resource `{resource}` has no type for {role}")]
         #[id = "no-type"]
         #[hint = "a resource has an object with `metadata`, and a list with `metadata` and `items`, each with its own \
             group-version-kind; the metadata is a type of `io.k8s.apimachinery.pkg.apis.meta.v1`. If the API is so, \
             report it with the document; the other versions can be generated meanwhile: leave out this document"]
-        NoType { resource: String, of: &'static str },
+        NoType { resource: String, role: &'static str },
         /// The objects of a resource have no metadata, or of another type.
         #[error("the object has no required `metadata` of type `ObjectMeta`")]
         #[id = "no-metadata"]

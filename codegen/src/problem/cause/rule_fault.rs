@@ -41,8 +41,8 @@ pub(crate) enum RuleFault {
     NotAModule(String),
     #[error("the key cannot be one of metadata: {0}")]
     MetadataKey(SyntaxViolation),
-    #[error("the {of} {} does not belong to a field: {owner}", code(key))]
-    MetadataKeyTaken { of: &'static str, key: String, owner: KeyOwner },
+    #[error("the {kind} {} does not belong to a field: {owner}", code(key))]
+    MetadataKeyTaken { kind: &'static str, key: String, owner: KeyOwner },
 
     // The values that it states.
     #[error("`{key}` of {} must be of type {}: {value}", code(path), code(wanted))]
@@ -86,10 +86,10 @@ pub(crate) enum RuleFault {
     OptionalInNone,
     #[error("{} of {version} is {}, which has no {what}", code(path), code(found))]
     HasNo { path: String, version: String, found: String, what: &'static str },
-    #[error("`{of}` has no field `{name}`{}", did_you_mean(near.as_ref()))]
-    NoField { of: String, name: String, near: Option<String> },
-    #[error("`{name}` of `{of}` is `{found}`, not `{wanted}`")]
-    FieldType { of: String, name: String, found: String, wanted: String },
+    #[error("`{object}` has no field `{name}`{}", did_you_mean(near.as_ref()))]
+    NoField { object: String, name: String, near: Option<String> },
+    #[error("`{name}` of `{object}` is `{found}`, not `{wanted}`")]
+    FieldType { object: String, name: String, found: String, wanted: String },
     #[error(
         "the versions name different members, so the others differ: each version has a rule of its own"
     )]
