@@ -75,8 +75,8 @@ fn adoption(
     problems: &mut Problems,
 ) -> Option<Adoption> {
     let AdoptRule { annotation, version, write, .. } = stated;
-    if let Err(why) = check(rule, stated) {
-        let cause = ConversionCause::CannotAdopt { annotation: annotation.value.clone(), why };
+    if let Err(fault) = check(rule, stated) {
+        let cause = ConversionCause::CannotAdopt { annotation: annotation.value.clone(), fault };
         problems.push(&annotation.place, cause);
         return None;
     }
@@ -129,8 +129,8 @@ fn fields(
         if list.is_some() || structs.at(object, &path.value).is_none() {
             let outer = paths::first(&path.value, list.map_or(segments.len(), |at| at + 1));
             let near = structs.near(object, paths::without_items(&outer));
-            let (of, in_metadata) = (of(), paths::is_in_metadata(&path.value));
-            problems.push(&path.place, RuleCause::NoSuchField { of, near, in_metadata });
+            let (field, in_metadata) = (of(), paths::is_in_metadata(&path.value));
+            problems.push(&path.place, RuleCause::NoSuchField { field, near, in_metadata });
         } else if !found.insert(&path.value) {
             problems.push(&path.place, RuleCause::Twice(of()));
         } else {

@@ -80,7 +80,8 @@ impl Limits<'_, '_> {
 
     /// `facts` has the facts of the value, then those of the values in it. The model has no facts of values further inside.
     fn of_value(&mut self, of: &RustType, facts: &[&Facts]) -> Option<Lacking> {
-        let (own, inner) = facts.split_first().map_or((None, facts), |(own, it)| (Some(*own), it));
+        let (own, inner) =
+            facts.split_first().map_or((None, facts), |(own, inner)| (Some(*own), inner));
         let has = |keyword: &str| own.is_some_and(|facts| facts.get(keyword).is_some());
         match of {
             RustType::List(item) | RustType::Map(item) => {

@@ -6,8 +6,8 @@ use super::actions::Embedded;
 use super::plan::{KindConversion, StructPair};
 use super::steps::names;
 use crate::Problems;
-use crate::plan::{ItemPath, code};
-use crate::problem::ConversionCause;
+use crate::plan::ItemPath;
+use crate::problem::{ConversionCause, RuleFault};
 
 /// The types of such an object in the source and in the target, in both directions.
 pub(crate) fn embedded_parts(kinds: &[KindConversion]) -> BTreeSet<(ItemPath, ItemPath)> {
@@ -54,13 +54,9 @@ pub(super) fn check(kinds: &[KindConversion], problems: &mut Problems) {
     for (_, embedded) in without(kinds, converts) {
         if !reported.contains(&&embedded.place) {
             reported.push(&embedded.place);
-            let why = format!(
-                "no rules of {} convert this object on its own: the kind has a `[[kind]]` with the same versions, and no field moves out of \
-                 the object",
-                code(&embedded.of)
-            );
+            let fault = RuleFault::NotOnItsOwn { kind: embedded.of.clone() };
             let (rule, takes) = (names::EMBEDDED, "");
-            problems.push(&embedded.place, ConversionCause::RuleDoesNotFit { rule, takes, why });
+            problems.push(&embedded.place, ConversionCause::RuleDoesNotFit { rule, takes, fault });
         }
     }
 }

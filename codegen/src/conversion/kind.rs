@@ -18,7 +18,7 @@ use crate::Problems;
 use crate::gather::Gather;
 use crate::input::toml_file::Placed;
 use crate::plan::{Field, ItemPath, ObjectRole, RustType, Struct};
-use crate::problem::{Cause, ConversionCause, NoEffect, RuleCause};
+use crate::problem::{Cause, ConversionCause, NoEffect, RequiredFault, RuleCause};
 use crate::rules::paths::is_in_metadata;
 use crate::rules::{KindRule, LosslessRule};
 
@@ -49,15 +49,9 @@ pub(super) fn plan(
     let kind_versions = planner.versions(&versions);
     let lossless = planner.check_lossless(&pairs);
     let list_kind = list_kind(&rule.kind.value, &versions, planner.problems)?;
-    // If there are problems, the pairs are incomplete.
     let needed = missing.keep() || pairs.iter().any(|pair| pair.object.can_keep());
-    if needed || planner.problems.len() == before {
-        planner.check_annotation(needed);
-    }
-    if needed {
-        planner.check_annotations(&versions);
-    }
-    let annotation = rule.annotation.as_ref().filter(|_| needed).map(|key| key.value.clone());
+    let is_complete = planner.problems.len() == before;
+    let annotation = planner.annotation(&versions, needed, is_complete);
     let adopted = adopt::adoptions(rule, &versions, structs, problems);
     let has_spec = |(_, object): &(_, &Struct)| structs.find(object, "spec").is_some();
     let conversion = KindConversion {
@@ -130,7 +124,7 @@ fn no_such_kind(rule: &KindRule, structs: &Structs<'_>) -> RuleCause {
     let groups: Vec<String> = structs.groups_of(&kind).into_iter().collect();
     if rule.group.is_some() || groups.is_empty() {
         let near = structs.near_kind(&kind);
-        return RuleCause::NoSuchName { of: kind, near };
+        return RuleCause::NoSuchName { name: kind, near };
     }
     RuleCause::KindOfGroup { kind, groups }
 }
@@ -236,12 +230,12 @@ fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
         let by_text = absent_to_zero::by_text(rule);
         let is_text = by_text.is_some();
         let plain = |value: &RustType| {
-            let mut types = rule.found.iter().map(|(_, it)| &it.rust_type);
-            let is_less = |it: &RustType| match it {
+            let mut types = rule.found.iter().map(|(_, field)| &field.rust_type);
+            let is_less = |found: &RustType| match found {
                 RustType::Option(inner) => value.is_option() && !inner.is_option(),
                 _ => !value.is_option(),
             };
-            types.any(|it| it == value || (is_text && is_less(it)))
+            types.any(|found| found == value || (is_text && is_less(found)))
         };
         found.find_map(|(_, field)| match &field.rust_type {
             RustType::Option(value) if plain(value) => Some(Policy {
@@ -260,6 +254,22 @@ fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
 // The annotation that keeps the values that a version cannot hold.
 
 impl<'a> KindPlanner<'_, 'a> {
+    /// The key of the annotation, if a conversion needs one. The pairs are incomplete if there are problems.
+    fn annotation(
+        &mut self,
+        versions: &Versions<'a>,
+        needed: bool,
+        is_complete: bool,
+    ) -> Option<String> {
+        if needed || is_complete {
+            self.check_annotation(needed);
+        }
+        if needed {
+            self.check_annotations(versions);
+        }
+        self.rule.annotation.as_ref().filter(|_| needed).map(|key| key.value.clone())
+    }
+
     /// Reports a key that servers do not accept. The rules must name a key exactly if a conversion can keep a value.
     fn check_annotation(&mut self, needed: bool) {
         let KindRule { kind, annotation, .. } = self.rule;
@@ -267,10 +277,7 @@ impl<'a> KindPlanner<'_, 'a> {
             Some(_) if !needed => ConversionCause::AnnotationNotNeeded(kind.value.clone()),
             Some(key) => match key.value.parse::<AnnotationKey>() {
                 Ok(_) => return,
-                Err(error) => {
-                    let (key, why) = (key.value.clone(), error.reason().to_owned());
-                    ConversionCause::AnnotationKey { key, why }
-                }
+                Err(_) => ConversionCause::AnnotationKey { key: key.value.clone() },
             },
             None if needed => ConversionCause::NoAnnotationKey(kind.value.clone()),
             None => return,
@@ -343,9 +350,9 @@ fn list_kind(kind: &str, versions: &Versions<'_>, problems: &mut Problems) -> Op
     let first = list_kind_of(lowest)?;
     for (version, object) in versions {
         if list_kind_of(object) != Some(first) {
-            let of = format!("{version} {kind}");
-            let why = "its lists are of another kind than in lower versions";
-            problems.push(&object.schema_type.place, ConversionCause::NotConvertible { of, why });
+            let (version, kind) = (version.clone(), kind.to_owned());
+            let cause = ConversionCause::NotConvertible { version, kind };
+            problems.push(&object.schema_type.place, cause);
         }
     }
     Some(first.to_owned())
@@ -410,8 +417,8 @@ fn untrue(
     let Some(part) = part else {
         return RuleCause::MatchesNothing(format!("{path} of {from} and {to}")).into();
     };
-    let (of, differences) = (format!("{from} {}", rule.kind.value), differences(part));
-    ConversionCause::NotLossless { part: path, of, to, differences }.into()
+    let (kind, from, differences) = (rule.kind.value.clone(), from.clone(), differences(part));
+    ConversionCause::NotLossless { part: path, kind, from, to, differences }.into()
 }
 
 /// The differences between the fields of a part.
@@ -449,20 +456,20 @@ impl<'a> KindPlanner<'_, 'a> {
             let cause: Cause = match (found, position) {
                 (None, _) => {
                     let near = self.structs.near(object, &path.value);
-                    let (of, in_metadata) =
+                    let (field, in_metadata) =
                         (format!("{version} {}", path.value), is_in_metadata(&path.value));
-                    RuleCause::NoSuchField { of, near, in_metadata }.into()
+                    RuleCause::NoSuchField { field, near, in_metadata }.into()
                 }
                 (Some(_), Some(position)) if !rule.required => {
                     required.remove(position);
                     continue;
                 }
                 (Some(field), None) if rule.required => {
-                    let Err(why) = check_required(&field) else {
+                    let Err(fault) = check_required(&field) else {
                         required.push(field);
                         continue;
                     };
-                    ConversionCause::CannotBeRequired(why).into()
+                    ConversionCause::CannotBeRequired(fault).into()
                 }
                 (Some(field), _) => {
                     RuleCause::WithoutEffect(field.path.into(), NoEffect::Stated).into()
@@ -495,12 +502,12 @@ fn stated_required(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
 }
 
 /// Says why a field cannot be required.
-fn check_required(field: &FieldRef) -> Result<(), String> {
+fn check_required(field: &FieldRef) -> Result<(), RequiredFault> {
     if !can_be_empty(&field.rust_type) {
-        let found = type_text(&field.rust_type);
-        Err(format!("`{}` is `{found}`, which is never empty", field.path))
+        let (path, found) = (field.path.to_string(), type_text(&field.rust_type));
+        Err(RequiredFault::NeverEmpty { path, found })
     } else if field.idents.len() > 2 {
-        Err("only fields of an object and of its parts can be required".to_owned())
+        Err(RequiredFault::InsidePart)
     } else {
         Ok(())
     }

@@ -101,7 +101,7 @@ fn rows(kind: &KindConversion) -> Vec<Row> {
             }
             let mut cells = Vec::new();
             for version in &kind.versions {
-                let steps = pairs.iter().find(|(to, _)| *to == version.name).map(|(_, it)| it);
+                let steps = pairs.iter().find(|(to, _)| *to == version.name).map(|(_, pair)| pair);
                 let (cell, to) = match steps {
                     None => (Cell::Field(from.path.to_string(), None), None),
                     Some(steps) => steps.located(from),

@@ -3,7 +3,7 @@
 use super::rule::{Rule, RuleKey};
 use super::rules::FieldRules;
 use crate::Problems;
-use crate::plan::code;
+use crate::problem::{KeyOwner, RuleFault};
 use crate::rules::KindRule;
 
 /// Reports the rules of a kind with the annotation or label of another rule, and those with one of conversions.
@@ -17,19 +17,16 @@ pub(super) fn check(kind: &KindRule, rules: &FieldRules<'_>, problems: &mut Prob
         let own = kind.annotation.as_ref().and_then(|own| key.strip_prefix(&own.value));
         let is_own = own.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         let is_adopted = kind.adopt.iter().any(|adopt| adopt.annotation.value == key);
-        let why = if taken.contains(&(of, key.clone())) {
-            "another rule has it: name all fields of it in one rule"
+        let owner = if taken.contains(&(of, key.clone())) {
+            KeyOwner::OtherRule
         } else if of == RuleKey::ANNOTATION.name && is_own {
-            "conversions keep values in annotations with such keys"
+            KeyOwner::Conversions
         } else if of == RuleKey::ANNOTATION.name && is_adopted {
-            "`adopt` names it as an annotation of an earlier webhook"
+            KeyOwner::EarlierWebhook
         } else {
             taken.push((of, key));
             continue;
         };
-        rule.report_misfit(
-            format!("the {of} {} does not belong to a field: {why}", code(&key)),
-            problems,
-        );
+        rule.report_fault(RuleFault::MetadataKeyTaken { kind: of, key, owner }, problems);
     }
 }

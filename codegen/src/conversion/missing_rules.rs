@@ -9,10 +9,10 @@ use super::plan::FieldRef;
 use super::rule::{Mixed, Rule};
 use super::rules::VersionedPaths;
 use super::steps;
-use super::structs::{Structs, Versions, innermost, type_text};
+use super::structs::{Structs, Versions, found_type, innermost};
 use crate::Problems;
 use crate::plan::RustType;
-use crate::problem::{ConversionCause, FoundType, NamedRule, Place, Remedy, StatedBy};
+use crate::problem::{ConversionCause, NamedRule, Place, Remedy, StatedBy};
 use crate::rules::paths::FieldPath;
 
 #[derive(Debug, Default)]
@@ -239,35 +239,43 @@ impl MissingRules {
         let mut push = |(field, version): (&FieldPath, &String), shared, cause| {
             warnings.push(objects.place(version, field, shared), cause);
         };
+        let names = |(field, version): (&FieldPath, &String)| {
+            (field.to_string(), version.clone(), kind.to_owned())
+        };
         for ((field, version), Refused { place, words, others }) in &self.refused {
             let cause = ConversionCause::WordsRejected {
                 field: field.to_string(),
-                of: format!("{version} {kind}"),
+                version: version.clone(),
+                kind: kind.to_owned(),
                 words: words.iter().cloned().collect(),
                 others: others.iter().cloned().collect(),
             };
             push((field, version), place, cause);
         }
         for ((path, version), (place, last)) in &self.removed {
-            let (field, of) = (path.to_string(), format!("{version} {kind}"));
-            let cause = ConversionCause::FieldGone { field, of, last: last.clone() };
-            push((path, version), place, cause);
+            let of = (path, version);
+            let (field, version, kind) = names(of);
+            let cause = ConversionCause::FieldGone { field, version, kind, last: last.clone() };
+            push(of, place, cause);
         }
         for ((path, version), Unfilled { place, others, of_every_object }) in &self.unfilled {
-            let (field, of) = (path.to_string(), format!("{version} {kind}"));
-            let others = others.iter().cloned().collect();
+            let of = (path, version);
+            let ((field, version, kind), others) = (names(of), others.iter().cloned().collect());
             let cause = match of_every_object.clone() {
-                Some(value) => ConversionCause::EveryObjectRejected { field, of, others, value },
-                None => ConversionCause::RequiredWithoutFill { field, of, others },
+                Some(value) => {
+                    ConversionCause::EveryObjectRejected { field, version, kind, others, value }
+                }
+                None => ConversionCause::RequiredWithoutFill { field, version, kind, others },
             };
-            push((path, version), place, cause);
+            push(of, place, cause);
         }
         for ((field, version), MadeUp { place, value, check, stated_by, is_reported }) in
             &self.made_up
         {
             let cause = ConversionCause::MadeUpRejected {
                 field: field.to_string(),
-                of: format!("{version} {kind}"),
+                version: version.clone(),
+                kind: kind.to_owned(),
                 value: value.clone(),
                 check: check.clone(),
                 stated_by: *stated_by,
@@ -276,8 +284,9 @@ impl MissingRules {
             push((field, version), place, cause);
         }
         for ((path, version), place) in &self.without_rest {
-            let (field, of) = (path.to_string(), format!("{version} {kind}"));
-            push((path, version), place, ConversionCause::WithoutRest { field, of });
+            let of = (path, version);
+            let (field, version, kind) = names(of);
+            push(of, place, ConversionCause::WithoutRest { field, version, kind });
         }
         warnings
     }
@@ -334,13 +343,11 @@ impl MissingRules {
                 continue;
             };
             let path = &last.field.path;
-            let found = versions.iter().map(|(version, Differing { field, .. })| FoundType {
-                version: version.clone(),
-                path: field.path.to_string(),
-                rust_type: type_text(&field.rust_type),
-                holds_items: field.rust_type.is_list() || field.rust_type.is_map(),
-            });
-            let places: Vec<_> = versions.values().map(|it| place_key(&it.field.place)).collect();
+            let found = versions
+                .iter()
+                .map(|(version, Differing { field, .. })| found_type((version, field)));
+            let places: Vec<_> =
+                versions.values().map(|differing| place_key(&differing.field.place)).collect();
             let key = (places, last.in_reach);
             let known = at.get(&key).and_then(|index: &usize| all.get_mut(*index));
             if let Some((_, ConversionCause::FieldTypesDiffer { others, .. })) = known {

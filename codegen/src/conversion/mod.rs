@@ -11,7 +11,6 @@ mod cel_rules;
 mod embedded_parts;
 mod empty_objects;
 mod field_ref;
-mod fill;
 mod items;
 mod kind;
 mod losses;
@@ -37,6 +36,7 @@ mod shared;
 mod steps;
 mod structs;
 mod unconverted;
+mod without_source;
 
 use std::collections::BTreeSet;
 
@@ -81,7 +81,11 @@ pub(crate) fn plan(
     let mut kinds: Vec<KindConversion> = Vec::new();
     let mut names = BTreeSet::new();
     let group = |rule: &KindRule| group_of(rule, rules, &structs);
-    shared::check(rules.conversions.iter().map(|it| (group(it), it)), &structs, &mut problems);
+    shared::check(
+        rules.conversions.iter().map(|rule| (group(rule), rule)),
+        &structs,
+        &mut problems,
+    );
     for (index, rule) in rules.conversions.iter().enumerate() {
         let mut earlier = rules.conversions.iter().take(index);
         let is_same =

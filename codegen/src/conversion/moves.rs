@@ -18,6 +18,7 @@ use super::rule_step::RuleStep;
 use super::structs::{Side, SideField, required_fields};
 use crate::gather::Gather;
 use crate::plan::Struct;
+use crate::problem::RuleFault;
 use crate::rules::paths::{self, FieldPath, is_in_items};
 
 /// The field of a step on one side.
@@ -72,12 +73,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             (enters && converted.has(from, to)).then_some(&to.path)
         });
         if let Some(field) = fields.next() {
-            let why = format!(
-                "`{field}` has its value from elsewhere, and `{}` would be replaced as a whole: give the object the rule `nest`, and \
-                 `move` to each of its fields",
-                target.path
-            );
-            rule.report_misfit(why, self.problems);
+            let (field, object) = (field.to_string(), target.path.to_string());
+            rule.report_fault(RuleFault::ReplacedWhole { field, object }, self.problems);
         }
     }
 
@@ -183,11 +180,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     fn check_around(&mut self, moved: &Step, object: Option<&FieldRef>) {
         let rule = moved.from.as_ref().and_then(|from| self.rules.find(self.from, from));
         if let Some((rule, object)) = rule.zip(object) {
-            let why = format!(
-                "no field moves into `{}` or out of it: only `move` and `nest` can be rules about an object around the field",
-                object.path
-            );
-            rule.report_misfit(why, self.problems);
+            let object = object.path.to_string();
+            rule.report_fault(RuleFault::AroundMoved { object }, self.problems);
         }
     }
 
@@ -311,26 +305,21 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         if self.can_move(rule, from, to) {
             if let Some(object) = self.kept_around(from, to) {
-                let why = format!(
-                    "`{object}` is kept aside as a whole, so no field moves into it or out of it: give it the rule `nest` \
-                     instead, beside this `move`"
-                );
-                rule.report_misfit(why, self.problems);
+                let object = object.to_owned();
+                rule.report_fault(RuleFault::KeptWhole { object }, self.problems);
             }
             rule.note_effect();
             return true;
         }
         // The pair of the other direction has the same reason.
-        let (one, other) = ((&from.path).min(&to.path), (&from.path).max(&to.path));
-        let why = if rule.kind.moves {
-            format!("a list or map is around one of `{one}` and `{other}`, and not around both")
+        let paths =
+            [(&from.path).min(&to.path), (&from.path).max(&to.path)].map(ToString::to_string);
+        let fault = if rule.kind.moves {
+            RuleFault::InItemsOfOne(paths)
         } else {
-            format!(
-                "`{one}` and `{other}` are in different parts of the object, where only rules about one value take fields, such as `move` \
-                 and `units`"
-            )
+            RuleFault::InDifferentParts(paths)
         };
-        rule.report_misfit(why, self.problems);
+        rule.report_fault(fault, self.problems);
         false
     }
 

@@ -12,6 +12,7 @@ use super::rule::{Role, Rule};
 use super::steps::{absent_to_zero, keep_aside, nest, stated};
 use super::structs::{Side, SideField, name_of};
 use crate::plan::{Field, RustType, Struct};
+use crate::problem::RuleFault;
 use crate::rules::paths::without_items;
 
 /// The field of a step on one side.
@@ -37,13 +38,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let entered = nested.iter().filter(|nested| self.enters(nested, source, to));
             let entered: Vec<&Nested<'a, '_>> = entered.collect();
             if let [first, second, ..] = entered.as_slice() {
-                let [one, other] = [first, second].map(|nested| to.field(nested.field).path);
-                let path = from.field(field).path;
-                let why = format!(
-                    "`{path}` of {} would be in `{one}` and in `{other}` of {}: a rule has to say in which",
-                    self.from, self.to
-                );
-                second.rule.report_misfit(why, self.problems);
+                let objects = [first, second].map(|nested| to.field(nested.field).path.to_string());
+                let path = from.field(field).path.to_string();
+                let (from, to) = (self.from.to_owned(), self.to.to_owned());
+                let fault = RuleFault::InTwoObjects { path, from, objects, to };
+                second.rule.report_fault(fault, self.problems);
             }
         }
     }

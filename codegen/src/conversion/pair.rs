@@ -12,7 +12,8 @@ use super::steps::{absent_to_zero, pattern, varying, words};
 use super::structs::{Side, SideField, innermost, name_of, required_since};
 use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
-use crate::rules::paths::{FieldPath, is_of_items, without_items};
+use crate::problem::RuleFault;
+use crate::rules::paths::{FieldPath, without_items};
 
 impl<'a, 'b> PairPlanner<'a, 'b> {
     /// Plans an object.
@@ -163,8 +164,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         let target = SideField { side: to, field: other_field };
         if rest_differs(from, target) {
-            let why = "the versions name different members, so the others differ: each version has a rule of its own";
-            rule.report_misfit(why.to_owned(), self.problems);
+            rule.report_fault(RuleFault::OtherMembers, self.problems);
         }
         // Words differ where types do not. A function converts an object whole, so its fields need no rules.
         let changes = (rule.kind.changes)(rule, self.from, self.to);
@@ -210,11 +210,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Option<Step> {
         let object = rule.objects.get(self.to)?;
         if to.path != **object {
-            let why = format!(
-                "`{}` of {} is in another object than `{object}` of {}",
-                found.path, self.from, self.to
-            );
-            rule.report_misfit(why, self.problems);
+            let (path, object) = (found.path.to_string(), (*object).to_owned());
+            let (from, to) = (self.from.to_owned(), self.to.to_owned());
+            let fault = RuleFault::InOtherObject { path, from, object, to };
+            rule.report_fault(fault, self.problems);
         }
         let (from, rule) = (Some(found), Some(rule.kind.name));
         Some(Step { from, how: Mapping::ByPattern, rule, ..Step::default() })
@@ -252,10 +251,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         other: &FieldRef,
         has_kept_form: bool,
     ) -> Option<Mapping> {
-        let of_items = |version: &str| {
-            rule.stated.names.get(version).is_some_and(|name| is_of_items(&name.value))
-        };
-        let items = (of_items(self.from), of_items(self.to));
+        let items = (rule.is_of_items(self.from), rule.is_of_items(self.to));
+        let mapping = if items.0 { Mapping::Items } else { Mapping::Rule };
         let (one, two) = match items {
             (true, true) if are_alike(found, other) => (found.item()?, other.item()?),
             (false, false) => (found.clone(), other.clone()),
@@ -278,7 +275,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             target.as_ref().map_or(self.to, |form| form.version),
         );
         if let Some(same) = varying::same(rule, versions, (&one, &two)) {
-            return Some(if items.0 { Mapping::Items(same) } else { Mapping::Rule(same) });
+            return Some(mapping(same));
         }
         let optional = |version, field| varying::optional(rule, (version, field));
         let sides = (optional(versions.0, &one), optional(versions.1, &two));
@@ -295,8 +292,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let between = Between { rule, structs: self.structs, from, to };
         let step = (rule.kind.step)(&between, self.problems)?;
         let optional = [sides.0, sides.1].map(|side| Some(side?.1));
-        let step = step.between(optional);
-        Some(if items.0 { Mapping::Items(step) } else { Mapping::Rule(step) })
+        Some(mapping(step.between(optional)))
     }
 
     /// The conversion between the form of the source or the target and the form in which the rule keeps the field, which is

@@ -64,8 +64,9 @@ impl<'a> PairPlanner<'a, '_> {
             if is_required(target, field) && !has_value {
                 let found = field_ref(target, prefix, field);
                 let empty = made_up(&found.rust_type);
-                let broken = empty
-                    .and_then(|it| Some([it.to_string(), refused(&it, &found, self.structs)?]));
+                let broken = empty.and_then(|value| {
+                    Some([value.to_string(), refused(&value, &found, self.structs)?])
+                });
                 match broken {
                     Some(broken) => {
                         self.missing.made_up(self.to, &found, broken, (StatedBy::Nothing, true));
@@ -94,7 +95,7 @@ fn passed_on<'m>(
             return None;
         };
         let is_same =
-            |(_, form): &&(String, Form)| matches!(form, Form::Variable(it) if it == variable);
+            |(_, form): &&(String, Form)| matches!(form, Form::Variable(other) if other == variable);
         from.iter().find(is_same).map(|(own, _)| (own.as_str(), name.as_str()))
     })
 }

@@ -88,7 +88,7 @@ impl KindConversion {
         let highest = |version: &KindVersion| {
             let equal = |other: &&KindVersion| {
                 let pair = self.pair(&other.name, &version.name);
-                other.name == version.name || pair.is_some_and(|it| it.object.is_equal_shape())
+                other.name == version.name || pair.is_some_and(|pair| pair.object.is_equal_shape())
             };
             self.versions.iter().rfind(equal).map_or_else(String::new, |found| found.name.clone())
         };

@@ -10,13 +10,13 @@ use litemap::LiteMap;
 use super::field_ref::Paths;
 use super::plan::FieldRef;
 use super::rule_step::RuleStep;
-use super::structs::{Side, Structs, type_text};
+use super::structs::{Side, Structs, found_type};
 use crate::Problems;
 use crate::gather::Gather;
 use crate::plan::{ItemPath, RustType};
-use crate::problem::ConversionCause;
+use crate::problem::{ConversionCause, RuleFault};
 use crate::rules::Correspondence;
-use crate::text::join;
+use crate::rules::paths::is_of_items;
 
 /// The versions of which some may require a field, and others not.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,8 +56,8 @@ pub struct RuleKind {
     pub(super) role: Role,
     /// Returns `true` if it is the rule between fields of these types, one for each version.
     pub(super) converts: fn(&[&RustType]) -> bool,
-    /// Checks what a rule states, without its fields. The number is that of the versions.
-    pub(super) check: fn(&Correspondence, usize) -> Result<(), &'static str>,
+    /// Checks what a rule states, with all required keys and without its fields. The number is that of the versions.
+    pub(super) check: fn(&Correspondence, usize) -> Result<(), RuleFault>,
     /// The step between two forms of a field; `None` if it does not fit their types.
     pub(super) step: fn(&Between<'_, '_>, &mut Problems) -> Option<RuleStep>,
     /// The step around the conversion of objects.
@@ -148,6 +148,24 @@ impl RuleKind {
 
     /// A kind of rule about a field that some versions lack: each of the others has all of it.
     pub(super) const OF_ABSENT: Self = Self { is_complete: |_, _| true, ..Self::NONE };
+
+    /// The cause that a rule of this kind does not fit.
+    pub(super) fn does_not_fit(&self, fault: RuleFault) -> ConversionCause {
+        ConversionCause::RuleDoesNotFit { rule: self.name, takes: self.takes, fault }
+    }
+
+    /// Checks what a rule states, without its fields.
+    pub(super) fn check_stated(
+        &self,
+        stated: &Correspondence,
+        versions: usize,
+    ) -> Result<(), RuleFault> {
+        let is_missing = |key: &&RuleKey| key.required && !stated.keys.contains_key(key.name);
+        match self.keys.iter().find(is_missing) {
+            Some(RuleKey { name: key, meaning, .. }) => Err(RuleFault::NoKey { key, meaning }),
+            None => (self.check)(stated, versions),
+        }
+    }
 
     /// Whether a rule of this kind needs no other keys than `rule`, `names` and `reason`.
     pub(crate) fn is_plain(&self) -> bool {
@@ -319,6 +337,17 @@ impl<'a> Rule<'a> {
         found.map(|(_, field)| field)
     }
 
+    /// Whether it names the items of a list or map in a version.
+    pub(super) fn is_of_items(&self, version: &str) -> bool {
+        self.stated.names.get(version).is_some_and(|name| is_of_items(&name.value))
+    }
+
+    /// The version in which it names a field.
+    pub(super) fn version_of(&self, field: &FieldRef) -> &'a str {
+        let found = self.found.iter().find(|(_, found)| found == field);
+        found.map(|(version, _)| *version).unwrap_or_default()
+    }
+
     /// Whether the rule makes the list of a version from the map of another one.
     pub(super) fn is_list_of_map(&self, list: &str, map: &str) -> bool {
         let is_map = |version: &str| Some(self.in_version(version)?.rust_type.is_map());
@@ -392,10 +421,9 @@ impl<'a> Rule<'a> {
         self.effective.set(true);
     }
 
-    /// Reports that the rule does not fit. Each reason counts once for all pairs.
-    pub(super) fn report_misfit(&self, why: String, problems: &mut Problems) {
-        let (rule, takes) = (self.kind.name, self.kind.takes);
-        self.report(ConversionCause::RuleDoesNotFit { rule, takes, why }, problems);
+    /// Reports that the rule does not fit. Each fault counts once for all pairs.
+    pub(super) fn report_fault(&self, fault: RuleFault, problems: &mut Problems) {
+        self.report(self.kind.does_not_fit(fault), problems);
     }
 
     /// Reports the types of the fields that it names, if no other reason is known why it does not fit.
@@ -403,25 +431,17 @@ impl<'a> Rule<'a> {
         if self.wrong.get() {
             return;
         }
-        let types = self.lowest_first().into_iter().map(|(version, field)| {
-            format!("`{}` of {version} is `{}`", field.path, type_text(&field.rust_type))
-        });
-        let mut why = join(types, ", and ");
+        let found = self.lowest_first().into_iter();
+        let found = found.map(|(version, field)| found_type((version, field))).collect();
         let holds = |wanted: fn(&RustType) -> bool| {
             self.found.iter().any(|(_, field)| wanted(field.rust_type.innermost()))
         };
         let can_be_absent =
             self.found.iter().filter(|(_, field)| field.rust_type.is_option()).count();
-        if (1..self.found.len()).contains(&can_be_absent) {
-            why += "; one can be absent and the other cannot: `absent-to-zero` takes such values of one type, and `pattern` other values, such \
-                    as `{ v1beta1 = { mode = \"fast\" }, v1 = { class = { kind = \"Fast\" } } }`";
-        }
-        let texts = holds(|inner| matches!(inner, RustType::String));
-        if texts && holds(|inner| matches!(inner, RustType::OpenEnum(_))) {
-            why +=
-                "; the open enum in `open-enums.toml` names the field in each version, or in none";
-        }
-        self.report_misfit(why, problems);
+        let absent_in_some = (1..self.found.len()).contains(&can_be_absent);
+        let enum_in_some = holds(|inner| matches!(inner, RustType::String))
+            && holds(|inner| matches!(inner, RustType::OpenEnum(_)));
+        self.report_fault(RuleFault::Types { found, absent_in_some, enum_in_some }, problems);
     }
 
     /// Reports that the rule names no field of some of these versions.

@@ -16,7 +16,7 @@ use super::structs::Structs;
 use crate::Problems;
 use crate::gather::Gather;
 use crate::plan::Struct;
-use crate::problem::{ConversionCause, NoEffect, RuleCause};
+use crate::problem::{NoEffect, RuleCause, RuleFault};
 use crate::rules::paths::{FieldPath, child, is_in_metadata, segment, without_items};
 use crate::rules::{Correspondence, KindRule, paths};
 use crate::text::join;
@@ -142,9 +142,7 @@ impl<'a> FieldRules<'a> {
         let schemas = self.fields_of(|rule| rule.kind.role == Role::AnyJson);
         for rule in &self.rules {
             if schemas.are_around(rule) {
-                let why =
-                    "the value around it is any JSON in another version, by the rule `schema`";
-                rule.report_misfit(why.to_owned(), problems);
+                rule.report_fault(RuleFault::InsideJson, problems);
             }
         }
     }
@@ -186,10 +184,8 @@ impl<'a> FieldRules<'a> {
             let taken = |name: &str| self.rules.iter().any(|other| other.policy == name);
             policy = found.first().map(|(_, field)| distinct(field, taken)).unwrap_or_default();
         }
-        if let Err(why) = (kind.check)(stated, versions.len()) {
-            let (rule, takes, why) = (kind.name, kind.takes, why.to_owned());
-            let cause = ConversionCause::RuleDoesNotFit { rule, takes, why };
-            problems.push(&stated.rule.place, cause);
+        if let Err(fault) = kind.check_stated(stated, versions.len()) {
+            problems.push(&stated.rule.place, kind.does_not_fit(fault));
             wrong = true;
         }
         let lacking = versions.keys().filter(|version| !stated.names.contains_key(*version));
@@ -213,11 +209,12 @@ impl<'a> FieldRules<'a> {
         };
         let Some(object) = versions.get(version) else {
             let near = nearest(version, versions.keys().map(String::as_str));
-            return Err(RuleCause::NoSuchName { of, near: near.map(str::to_owned) });
+            return Err(RuleCause::NoSuchName { name: of, near: near.map(str::to_owned) });
         };
         let Some(field) = structs.at(object, &path) else {
             let near = structs.near(object, &path);
-            return Err(RuleCause::NoSuchField { of, near, in_metadata: is_in_metadata(&path) });
+            let in_metadata = is_in_metadata(&path);
+            return Err(RuleCause::NoSuchField { field: of, near, in_metadata });
         };
         match self.by_field.entry((version, path)) {
             Entry::Occupied(_) => Err(RuleCause::FieldTwice(of)),
@@ -366,20 +363,20 @@ fn check_keys(
     let before = problems.len();
     for (name, value) in &stated.keys {
         let has_key = |kind: &RuleKind| kind.keys.iter().find(|key| key.name == name);
-        let of = kinds.iter().filter(|kind| has_key(kind).is_some());
-        let of: Vec<&str> = of.map(|kind| kind.name).collect();
+        let rules = kinds.iter().filter(|kind| has_key(kind).is_some());
+        let rules: Vec<&str> = rules.map(|kind| kind.name).collect();
         let cause = match has_key(kind) {
             Some(key) if key.states_value && stated.reason.is_none() => {
                 RuleCause::NoReasonForValue { key: key.name }
             }
             Some(key) if key.shape.takes(&value.value) => continue,
             Some(key) => RuleCause::KeyForm { key: key.name, form: key.shape.text() },
-            None if of.is_empty() => {
+            None if rules.is_empty() => {
                 let names = kinds.iter().flat_map(|kind| kind.keys).map(|key| key.name);
                 let near = nearest(name, names.chain(["rule", "names", "reason"]));
                 RuleCause::NoSuchKey { key: name.clone(), near: near.map(str::to_owned) }
             }
-            None => RuleCause::KeyOfRule { key: name.clone(), of },
+            None => RuleCause::KeyOfRule { key: name.clone(), rules },
         };
         problems.push(&value.place, cause);
     }

@@ -42,8 +42,8 @@ pub(super) fn check<'r>(
             }
             let object = versions.get(version);
             let near = object.and_then(|object| structs.near(object, &path.value));
-            let of = format!("{version} {}", path.value);
-            let cause = RuleCause::NoSuchField { of, near, in_metadata: false };
+            let field = format!("{version} {}", path.value);
+            let cause = RuleCause::NoSuchField { field, near, in_metadata: false };
             all.push(((&path.place, cause), is_missing));
         }
     }

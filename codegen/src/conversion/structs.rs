@@ -12,7 +12,7 @@ use super::plan::FieldRef;
 use crate::gather::Gather;
 use crate::input::crd::Unserved;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
-use crate::problem::Place;
+use crate::problem::{FoundType, Place, RuleFault};
 use crate::rules::paths::{self, FieldPath, child, segment, segments, without_items};
 use crate::spec::{Dialect, GroupVersionKind, Type, ValueType, is_zero, list_map_keys};
 
@@ -181,7 +181,7 @@ impl<'a> Structs<'a> {
     /// The field at a path such as `spec.strategy`, through structs that are always present.
     pub(super) fn find(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
         let spot = self.spot(object, path)?;
-        let is_present = |it: &&Field| matches!(it.rust_type, RustType::Struct(_));
+        let is_present = |field: &&Field| matches!(field.rust_type, RustType::Struct(_));
         spot.prefix.iter().all(is_present).then(|| spot.reference())
     }
 
@@ -304,6 +304,41 @@ pub(crate) fn type_text(rust_type: &RustType) -> String {
         RustType::Map(value) => format!("BTreeMap<String, {}>", type_text(value)),
         RustType::Option(inner) => format!("Option<{}>", type_text(inner)),
     }
+}
+
+/// The type of a field in a version, for messages.
+pub(super) fn found_type((version, field): (&str, &FieldRef)) -> FoundType {
+    FoundType {
+        version: version.to_owned(),
+        path: field.path.to_string(),
+        rust_type: type_text(&field.rust_type),
+        holds_items: field.rust_type.is_list() || field.rust_type.is_map(),
+    }
+}
+
+/// The fault of a rule about a field whose values have no such form.
+pub(super) fn has_no((version, field): (&str, &FieldRef), what: &'static str) -> RuleFault {
+    let FoundType { version, path, rust_type: found, .. } = found_type((version, field));
+    RuleFault::HasNo { path, version, found, what }
+}
+
+/// The field of an object that a rule names.
+pub(super) fn named_field<'a>(of: &'a Struct, name: &str) -> Result<&'a Field, RuleFault> {
+    of.fields.iter().find(|field| field.wire == name).ok_or_else(|| {
+        let near = nearest(name, of.fields.iter().map(|field| field.wire.as_str()));
+        let (object, near) = (struct_text(of), near.map(str::to_owned));
+        RuleFault::NoField { object, name: name.to_owned(), near }
+    })
+}
+
+/// The fault of a rule that takes a field of another type there.
+pub(super) fn other_type(of: &Struct, field: &Field, wanted: &RustType) -> RuleFault {
+    let (found, wanted) = (type_text(&field.rust_type), type_text(wanted));
+    RuleFault::FieldType { object: struct_text(of), name: field.wire.clone(), found, wanted }
+}
+
+fn struct_text(of: &Struct) -> String {
+    type_text(&RustType::Struct(of.path.clone()))
 }
 
 /// A field, the struct that has it, and the fields that lead to the struct.

@@ -1,11 +1,11 @@
 //! Constructors, setters and zero values.
 
-use super::file::{SourceFile, fits};
+use super::file::SourceFile;
+use super::format::{LITERAL, fits};
 use super::imports::Imports;
 use super::required;
 use super::structs::idents;
 use super::types::{docs_text, rust_type};
-use super::widths;
 use crate::plan::{Field, Plan, RustType, Struct, code, filled_in};
 use crate::text::join;
 
@@ -55,7 +55,7 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> String {
 /// A struct with these values, as the last expression of a function.
 fn literal(values: Vec<String>) -> String {
     let line = format!("Self {{ {} ", values.join(", "));
-    if line.len() <= widths::LITERAL {
+    if line.len() <= LITERAL {
         return format!("        {line}}}\n");
     }
     let comma = |value: &str| if value.starts_with("..") { "" } else { "," };
@@ -158,9 +158,9 @@ pub(super) fn emit_with_name(planned: &Struct, plan: &Plan, file: &mut SourceFil
     let Some(RustType::Option(metadata)) = metadata.map(|field| &field.rust_type) else {
         return;
     };
-    let has_name = |it: &Struct| it.fields.iter().any(|field| field.wire == "name");
+    let has_name = |object: &Struct| object.fields.iter().any(|field| field.wire == "name");
     let is_metadata =
-        |it: &Struct| matches!(&**metadata, RustType::Struct(path) if *path == it.path);
+        |object: &Struct| matches!(&**metadata, RustType::Struct(path) if *path == object.path);
     if !plan.applied().any(|applied| is_metadata(applied) && has_name(applied)) {
         return;
     }

@@ -2,7 +2,8 @@
 
 use proc_macro2::Literal;
 
-use super::file::{SourceFile, fits};
+use super::file::SourceFile;
+use super::format::fits;
 use super::imports::Imports;
 use crate::plan::{Field, Presence, RustType, Struct};
 

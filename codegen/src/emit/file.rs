@@ -1,13 +1,13 @@
 //! Files: a header, imports, and items with blank lines between them.
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
 
+use super::format::{format, formatted, in_lines};
 use super::imports::Imports;
 use super::options::EmitOptions;
-use super::widths;
-use crate::plan::{ItemPath, Package, visible};
+use crate::plan::{ItemPath, Package};
 use crate::problem::{Place, PlanCause};
+use crate::text::visible;
 use crate::{Files, Problems};
 
 /// One file before it is text.
@@ -87,81 +87,6 @@ impl SourceFile {
         parts.extend(self.items.into_iter().collect::<Result<Vec<String>, _>>()?);
         Ok(format!("{}\n{}", self.header, parts.join("\n")))
     }
-}
-
-/// Items without lines that are too long.
-fn in_lines(text: String) -> Result<String, syn::Error> {
-    if fits(&text) { Ok(text) } else { format(text.parse()?) }
-}
-
-/// A part of an implementation without lines that are too long.
-fn formatted(part: String) -> Result<String, syn::Error> {
-    if fits(&part) {
-        return Ok(part);
-    }
-    let tokens: TokenStream = part.parse()?;
-    let text = format(quote!(impl X { #tokens }))?;
-    let inside = text.strip_prefix("impl X {\n").and_then(|text| text.strip_suffix("}\n"));
-    let missing = || syn::Error::new(Span::call_site(), "the formatter gives no `impl`");
-    inside.map(str::to_owned).ok_or_else(missing)
-}
-
-/// Returns `true` if the formatter would break no line. It breaks no comments.
-pub(super) fn fits(text: &str) -> bool {
-    let is_comment = |line: &str| line.trim_start().starts_with("//");
-    text.lines().all(|line| line.len() <= widths::LINE || is_comment(line))
-}
-
-fn format(tokens: TokenStream) -> Result<String, syn::Error> {
-    let file: syn::File = syn::parse2(tokens)?;
-    Ok(spread(&fill(&prettyplease::unparse(&file))))
-}
-
-/// Fills the lines of a list of names. The formatter gives each name a line.
-fn fill(text: &str) -> String {
-    const BEGIN: &str = ": &'static [&'static str] = &[\n";
-    const END: &str = "\n    ];\n";
-    let list = text.split_once(BEGIN).and_then(|(before, rest)| {
-        rest.split_once(END).map(|(names, after)| (before, names, after))
-    });
-    let Some((before, names, after)) = list else {
-        return text.to_owned();
-    };
-    format!("{before}{}{}{END}{after}", BEGIN.trim_end(), filled(names.lines().map(str::trim)))
-}
-
-/// The names of a list, each with its comma, in lines of their own.
-pub(super) fn filled<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let (mut filled, mut line) = (String::new(), String::new());
-    for name in names {
-        if line.len() + name.len() > widths::NAMES {
-            filled.extend(["\n        ", &line]);
-            line.clear();
-        }
-        let space = if line.is_empty() { "" } else { " " };
-        line.extend([space, name]);
-    }
-    filled + "\n        " + &line
-}
-
-/// Puts blank lines between the functions and documented constants of an `impl`.
-fn spread(text: &str) -> String {
-    let mut spread = String::with_capacity(text.len());
-    let mut before = "";
-    for line in text.lines() {
-        let after_function = before == "    }" && line != "}";
-        let is_comment = before.trim_start().starts_with("//");
-        let after_constant = before.starts_with("    ") && before.ends_with(';') && !is_comment;
-        let begins = ["    fn ", "    pub ", "    ///", "    #["];
-        let before_item = after_constant && begins.iter().any(|begin| line.starts_with(begin));
-        if after_function || before_item {
-            spread.push('\n');
-        }
-        spread.push_str(line);
-        spread.push('\n');
-        before = line;
-    }
-    spread
 }
 
 /// All files of a package, and their problems.

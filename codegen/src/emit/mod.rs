@@ -8,6 +8,7 @@ mod conversions;
 mod excerpts;
 mod fields;
 mod file;
+mod format;
 mod imports;
 mod json_schemas;
 mod modules;
@@ -19,7 +20,6 @@ mod required;
 mod resources;
 mod structs;
 mod types;
-mod widths;
 
 pub(crate) use excerpts::excerpts;
 use file::Output;

@@ -1,6 +1,7 @@
 //! The required fields of structs, by their names: the form of a constructor whose arguments cannot be exchanged.
 
-use super::file::{Output, SourceFile, fits};
+use super::file::{Output, SourceFile};
+use super::format::fits;
 use super::imports::is_in_prelude;
 use super::types::{file_of_module, rust_type};
 use crate::plan::{Field, ItemPath, Module, RustType, Struct};

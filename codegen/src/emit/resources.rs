@@ -6,9 +6,9 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
+use super::format::WORDS;
 use super::imports::Imports;
 use super::modules::cfg;
-use super::widths;
 use crate::input::Feature;
 use crate::input::crd::{self, PackageDefinition};
 use crate::model::Scope;
@@ -241,7 +241,7 @@ fn lifecycle(lifecycle: &Lifecycle) -> TokenStream {
 fn words(words: &[String]) -> Option<Literal> {
     let (mut text, mut line) = (String::from("\""), 0);
     for (position, word) in words.iter().enumerate() {
-        if position == 0 || line + word.len() > widths::WORDS {
+        if position == 0 || line + word.len() > WORDS {
             text.push_str("\\\n        ");
             line = 0;
         }

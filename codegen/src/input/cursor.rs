@@ -212,7 +212,7 @@ impl<'a> Keywords<'a> {
     ) -> Option<Cursor<'a>> {
         let value = self.take(key);
         if value.is_none() {
-            self.of.report(DocumentCause::MissingKeyword { keyword: key, of: what });
+            self.of.report(DocumentCause::MissingKeyword { keyword: key, object: what });
         }
         value
     }
@@ -251,7 +251,7 @@ impl<'a> Keywords<'a> {
         for (key, value) in self.left {
             self.of.child(Token::Key(key), value).report(DocumentCause::UnknownKeyword {
                 keyword: key.to_owned(),
-                of: self.what,
+                object: self.what,
                 understood: self.asked.to_vec(),
             });
         }

@@ -37,7 +37,8 @@ pub(crate) fn check(
         let near_version = nearest(version, of_kind.map(|known| known.version.as_str()));
         let near = near_version.or_else(near_kind).filter(|near| near != kind);
         let near = near.map(str::to_owned);
-        problems.push(place, RuleCause::NoSuchName { of: format!("{kind} of {version}"), near });
+        let name = format!("{kind} of {version}");
+        problems.push(place, RuleCause::NoSuchName { name, near });
     }
     problems.or(())
 }

@@ -264,7 +264,7 @@ fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
 fn is_reference(all_of: &Cursor<'_>) -> bool {
     let mut items = all_of.value().items().into_iter().flatten();
     let refers =
-        |it: TreeValue<'_>| it.members().into_iter().flatten().any(|(key, _)| key == "$ref");
+        |value: TreeValue<'_>| value.members().into_iter().flatten().any(|(key, _)| key == "$ref");
     items.next().is_some_and(refers) && items.next().is_none()
 }
 

@@ -74,8 +74,14 @@ fn agree(name: &str, sibling: &Type, other: &Type, problems: &mut Problems) -> b
         disagree(&other.place, format!("`{}`", shown(name)));
         return false;
     }
-    let facts = |it: &Property| {
-        (it.value.clone(), it.default.clone(), it.required(), it.merge.clone(), it.nullable)
+    let facts = |property: &Property| {
+        (
+            property.value.clone(),
+            property.default.clone(),
+            property.required(),
+            property.merge.clone(),
+            property.nullable,
+        )
     };
     let names: BTreeSet<&str> =
         sibling.properties().chain(other.properties()).map(|(name, _)| name).gather();

@@ -158,7 +158,7 @@ fn check_docs(path: &str, docs: &str) {
     for line in lines {
         let trimmed = line.trim_start();
         let indent = line.len() - trimmed.len();
-        let behind_mark = trimmed.trim_start_matches(|it: char| it.is_ascii_digit());
+        let behind_mark = trimmed.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let behind_mark = behind_mark.trim_start_matches(['-', '*', '+', '.', ')', '>', ' ']);
         if behind_mark.starts_with("```") || behind_mark.starts_with("~~~") {
             assert!(in_block || line == "```text", "{path}: a block of code in {docs:?}");

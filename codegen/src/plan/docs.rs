@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::object_role::rust_fields;
 use super::planner::Planner;
 use super::rust_items::{Field, ItemPath};
-use super::rustdoc_text::{self, code};
+use super::rustdoc_text;
 use crate::gather::Gather;
 use crate::input::crd::NO_RELEASE;
 use crate::input::{DescribedBy, GroupRules};
@@ -19,7 +19,7 @@ use crate::spec::{
     Dialect, Facts, Property, Releases, Type, ValueType, is_empty_object, is_zero, list_map_keys,
     merge_text, own_name,
 };
-use crate::text::join;
+use crate::text::{code, join};
 
 impl Planner<'_> {
     /// The description of a module.

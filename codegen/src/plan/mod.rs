@@ -45,8 +45,10 @@ pub(crate) use rust_items::{
     Field, FieldForm, ItemPath, Module, Object, ObjectRole, OpenEnum, Package, Presence, RustType,
     Struct, Traits, Wrapper,
 };
+pub(crate) use rustdoc_text::rustdoc;
 use rustdoc_text::summary;
-pub(crate) use rustdoc_text::{code, rustdoc, visible};
+
+pub(crate) use crate::text::code;
 
 /// The Rust items of a group.
 #[derive(Clone, Debug)]

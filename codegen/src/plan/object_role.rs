@@ -53,8 +53,8 @@ impl Planner<'_> {
         }
         let list = self.list_of(schema);
         if list.is_none() && resource.stored {
-            let (resource, of) = (resource.plural.clone(), "lists of its objects");
-            self.problems.push(&ty.place, PlanCause::NoType { resource, of });
+            let (resource, role) = (resource.plural.clone(), "lists of its objects");
+            self.problems.push(&ty.place, PlanCause::NoType { resource, role });
             return None;
         }
         Some(ObjectRole::Resource {
@@ -102,7 +102,7 @@ pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
     for resource in &model.resources {
         if !kinds.contains(&resource.kind) {
             let (place, resource) = (&resource.place, resource.plural.clone());
-            problems.push(place, PlanCause::NoType { resource, of: "its objects" });
+            problems.push(place, PlanCause::NoType { resource, role: "its objects" });
         }
     }
 }

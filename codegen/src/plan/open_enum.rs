@@ -6,7 +6,7 @@ use litemap::LiteMap;
 use super::names;
 use super::planner::Planner;
 use super::rust_items::{ItemPath, OpenEnum, Package, Variant};
-use super::rustdoc_text::{code, summary};
+use super::rustdoc_text::summary;
 use super::words::words;
 use crate::Problems;
 use crate::ident;
@@ -16,7 +16,7 @@ use crate::input::toml_file::{Layers, Placed};
 use crate::problem::{Place, PlanCause};
 use crate::rules::{OpenEnumRule, Rules};
 use crate::spec::{Property, shown};
-use crate::text::join;
+use crate::text::{code, join};
 
 /// The path of the type of an open enum: at the root, as all API versions share it, unless a module is named.
 pub(super) fn path(open_enum: &OpenEnumRule, modules: &Layers<ModuleRule>) -> ItemPath {

@@ -211,7 +211,7 @@ impl DerivedModules {
                 continue;
             };
             let is_kind =
-                |it: &&GroupVersionKind| it.kind == name && it.version == version.to_string();
+                |gvk: &&GroupVersionKind| gvk.kind == name && gvk.version == version.to_string();
             let mut kinds = ty.kinds.iter().filter(is_kind).peekable();
             // Any word could be a version, but `util.intstr.IntOrString` has none.
             if kinds.peek().is_some() || version.is_numbered() {

@@ -1,9 +1,7 @@
 //! The descriptions of documents as rustdoc. Their authors wrote them for other tools: nothing in them may become a
 //! doctest, a link that leads nowhere, or HTML.
 
-use std::borrow::Cow;
-
-use crate::text::join;
+use crate::text::{join, single_spaced, visible};
 
 /// A description as rustdoc that shows the same text.
 pub(crate) fn rustdoc(text: &str) -> String {
@@ -59,43 +57,10 @@ fn opened(line: &str) -> Option<&'static str> {
     })
 }
 
-/// The text without what the compiler refuses in a comment: single carriage returns, other control characters, and the
-/// characters that change the direction of text.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    let is_hidden = |letter: char| {
-        let is_control = letter.is_control() && letter != '\n';
-        is_control || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let is_plain = |byte| matches!(byte, b' '..=b'~' | b'\n');
-    if text.bytes().all(is_plain) || !text.contains(is_hidden) {
-        return text.into();
-    }
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    text.replace(is_hidden, " ").into()
-}
-
 /// A text as a part of one line of rustdoc.
 pub(super) fn line(text: &str) -> String {
     let text = rustdoc(&single_spaced(text));
     text.lines().next().unwrap_or_default().to_owned()
-}
-
-/// A text as code in rustdoc, in one line. No text of a document is written as code in another way.
-pub(crate) fn code(text: &str) -> String {
-    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'`') {
-        return ["`", text, "`"].concat();
-    }
-    let text = visible(text);
-    let line = single_spaced(&text);
-    let ticks = if line.contains("``") {
-        return format!("`{}`", line.replace('`', "'"));
-    } else if line.contains('`') {
-        "``"
-    } else {
-        "`"
-    };
-    let space = if ticks.len() > 1 || line.is_empty() { " " } else { "" };
-    format!("{ticks}{space}{line}{space}{ticks}")
 }
 
 /// Moves the lines of a paragraph to the written ones.
@@ -119,22 +84,6 @@ fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
         inline.write(rest, &mut text);
         written.push(text);
     }
-}
-
-/// The words of a line with one space between them.
-fn single_spaced(line: &str) -> Cow<'_, str> {
-    let is_single = !line.starts_with(' ') && !line.ends_with(' ') && !line.contains("  ");
-    if is_single && line.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return line.into();
-    }
-    let mut text = String::with_capacity(line.len());
-    for word in line.split_whitespace() {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(word);
-    }
-    text.into()
 }
 
 /// Returns `true` if the backticks of a paragraph are in pairs. Those in a row have rules of their own, and a line inside a
@@ -232,7 +181,7 @@ pub(super) fn add_note(docs: &mut String, note: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{code, rustdoc};
+    use super::rustdoc;
 
     #[test]
     fn nothing_becomes_markup() {
@@ -269,6 +218,5 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(rustdoc(text), expected, "{text}");
         }
-        assert_eq!(code("a \u{202e}b\r\n\0"), "`a b`");
     }
 }

@@ -2,9 +2,9 @@
 
 use super::names;
 use super::rust_items::Variant;
-use super::rustdoc_text::code;
 use crate::ident::OTHER;
 use crate::spec::Property;
+use crate::text::code;
 
 /// The most words of one field that get names.
 const MOST_WORDS: usize = 250;

@@ -11,9 +11,9 @@ use crate::text::join;
 
 pub use cause::Explanation;
 pub(crate) use cause::{
-    AdoptFault, Cause, ConversionCause, CrdCause, DocumentCause, FileCause, FoundType,
-    ManifestCause, ModelCause, NamedRule, NoEffect, PlanCause, Remedy, RuleCause, StatedBy,
-    Undescribed, found_types,
+    AdoptFault, Cause, ConversionCause, CrdCause, DocumentCause, FileCause, FoundType, KeyOwner,
+    ManifestCause, ModelCause, NamedRule, NoEffect, PlanCause, Remedy, RequiredFault, RuleCause,
+    RuleFault, StatedBy, Undescribed, VerbFault, WordsInstead, found_types,
 };
 pub use place::Place;
 

@@ -110,12 +110,14 @@ impl Type {
             TypeBody::Struct(_) => None,
             TypeBody::Value(value) => Some((None, &self.place, value)),
         };
-        self.properties().map(|(name, it)| (Some(name), &it.place, &it.value)).chain(own)
+        self.properties()
+            .map(|(name, property)| (Some(name), &property.place, &property.value))
+            .chain(own)
     }
 
     /// The properties that the newest release requires, in its order.
     pub(crate) fn required_now(&self) -> Vec<&str> {
-        let required = self.properties().filter(|(_, it)| self.requires(it));
+        let required = self.properties().filter(|(_, property)| self.requires(property));
         let required = required.sorted_by_key(|(_, property)| property.rank);
         required.into_iter().map(|(name, _)| name).collect()
     }

@@ -70,11 +70,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         Command::Draft { explain, .. } => draft::run(&project()?, *explain)?,
         Command::Diff { args, .. } => {
             let compared = diff::run(project, args, &say).map_err(Error::of_reader)?;
-            // The report has only changes. If the standard error cannot be written, it remains.
-            let mut notes = compared.notes();
-            let _ = progress.pause(|| notes.try_for_each(|note| write!(io::stderr(), "{note}")));
-            output::write(&compared.report(args), progress, out)?;
-            return compared.judge(args);
+            return report(&compared, args, progress, out);
         }
         Command::Explain { id, .. } => explain::run(id.as_deref())?,
         #[cfg(feature = "cluster")]
@@ -95,6 +91,20 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         Command::HelpFiles(pages) => return Ok(pages.write(Cli::command(), out)?),
     };
     output::write(&output.write(cli.command.format()), progress, out)
+}
+
+/// Writes the changes between two releases, and fails for those that the arguments refuse.
+fn report(
+    compared: &diff::Compared,
+    args: &diff::DiffArgs,
+    progress: &Progress,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    // The report has only changes. If the standard error cannot be written, it remains.
+    let mut notes = compared.notes();
+    let _ = progress.pause(|| notes.try_for_each(|note| write!(io::stderr(), "{note}")));
+    output::write(&compared.report(args), progress, out)?;
+    compared.judge(args)
 }
 
 /// Generates the code of a package, or checks it.

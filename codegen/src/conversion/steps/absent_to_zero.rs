@@ -14,6 +14,7 @@ use crate::conversion::rule::{Between, Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::{Effect, RuleStep};
 use crate::conversion::structs::{Structs, innermost, type_text};
 use crate::plan::{ItemPath, RustType, code};
+use crate::problem::RuleFault;
 use crate::rules::paths::FieldPath;
 use crate::spec::is_zero;
 
@@ -85,9 +86,9 @@ fn policy(
     let is_empty = fill.as_ref().is_some_and(|fill| is_empty(fill, field));
     if let Some(fill) = fill.as_ref().filter(|_| !is_empty)
         && rule.value(RuleKey::FILL.name).is_some()
-        && let Err(why) = check_value(RuleKey::FILL.name, fill, field, structs)
+        && let Err(fault) = check_value(RuleKey::FILL.name, fill, field, structs)
     {
-        rule.report_misfit(why, problems);
+        rule.report_fault(fault, problems);
     }
     FilledBy { policy: rule.policy.clone(), fill: fill.map(|fill| fill.to_string()), is_empty }
 }
@@ -186,8 +187,7 @@ fn unmatched(
         return Some(keep_aside::keep(field));
     }
     if !rule.found.iter().any(|(_, found)| found.rust_type.is_option()) {
-        let why = "no version has the field as an optional one: `keep-aside` takes it, with `fill`";
-        rule.report_misfit(why.to_owned(), problems);
+        rule.report_fault(RuleFault::OptionalInNone, problems);
     }
     let policy = policy(rule, field, structs, problems);
     let form = form(by_text(rule).as_ref());
@@ -241,11 +241,7 @@ fn objects<'t>(
         _ => fill.as_table().is_some_and(toml::Table::is_empty),
     };
     if rule.value(RuleKey::FILL_FROM.name).is_some() || fill.is_some_and(|fill| !is_empty(fill)) {
-        rule.report_misfit(
-            "`fill` of an object is `{}`, and that of a list of objects `[]`: it says that it may be empty; neither it nor a policy \
-             gives values to the fields, which have rules of their own".to_owned(),
-            problems,
-        );
+        rule.report_fault(RuleFault::FillOfObject, problems);
     }
     let of = match from.present() {
         RustType::Struct(_) => ObjectForm::Object,
@@ -293,9 +289,9 @@ fn fill_from(
     let name = fill_from_path(rule)?;
     let other = side.at(&name, between.structs).map(|(other, _)| other);
     if !other.as_ref().is_some_and(|other| other.rust_type.present() == value) {
-        let of = type_text(value);
-        let why = format!("{version} has no `{name}` of the type `{of}` next to the field to fill");
-        rule.report_misfit(why, problems);
+        let (version, path) = (version.to_owned(), name.to_string());
+        let wanted = type_text(value);
+        rule.report_fault(RuleFault::NothingToFillFrom { version, path, wanted }, problems);
     }
     other
 }

@@ -7,6 +7,7 @@ use crate::conversion::rule::{Between, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
 use crate::ident::{is_module, of_version};
 use crate::plan::code;
+use crate::problem::RuleFault;
 
 const WITH: RuleKey = RuleKey {
     name: "with",
@@ -32,13 +33,9 @@ reason = "v1 has another encoding.""#,
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let rule = between.rule;
-    let Some(with) = rule.text(WITH.name) else {
-        rule.report_misfit("it has no `with`, the path of a Rust module".to_owned(), problems);
-        return None;
-    };
+    let with = rule.text(WITH.name)?;
     if !is_module(with) {
-        let why = format!("`with` is the path of a Rust module, not {}", code(with));
-        rule.report_misfit(why, problems);
+        rule.report_fault(RuleFault::NotAModule(with.to_owned()), problems);
         return None;
     }
     let function =

@@ -7,6 +7,7 @@ use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::{Effect, RuleStep};
 use crate::conversion::structs::Structs;
 use crate::plan::{ItemPath, RustType, code};
+use crate::problem::RuleFault;
 use crate::rules::paths::is_in_items;
 
 const KIND: RuleKey = RuleKey {
@@ -43,25 +44,24 @@ reason = "A run shows the spec of its task.""#,
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let rule = between.rule;
     if rule.found.len() > 2 {
-        let why = "it is between two versions; between several, each has a `keep-aside` of its own, or `custom`";
-        rule.report_misfit(why.to_owned(), problems);
+        rule.report_fault(RuleFault::OverTwoVersions, problems);
         return None;
     }
     let ((from_field, from, _), (to_field, to)) = (between.from, between.to);
     let parts = [from, to].map(|version| part(rule, version, between.structs));
     let is_json = |of: &RustType| of.innermost().is_json();
-    let why = match parts {
+    let fault = match parts {
         [Ok(part), Ok(other)] => {
             if is_json(&from_field.rust_type) || is_json(&to_field.rust_type) {
                 let keep = vec![(from.to_owned(), from_field.path.clone())];
                 let restore = vec![(to.to_owned(), to_field.path.clone())];
                 return Some(of_parts(rule, (keep, restore), [part, other]));
             }
-            format!("{} has a schema in both versions", code(&from_field.path))
+            RuleFault::SchemaInBoth(from_field.path.to_string())
         }
-        [Err(why), _] | [_, Err(why)] => why,
+        [Err(fault), _] | [_, Err(fault)] => fault,
     };
-    rule.report_misfit(why, problems);
+    rule.report_fault(fault, problems);
     None
 }
 
@@ -77,17 +77,16 @@ fn of_parts(rule: &Rule<'_>, (keep, restore): (Paths, Paths), parts: [ItemPath; 
 }
 
 /// The type of the object in a version of its kind.
-fn part(rule: &Rule<'_>, version: &str, structs: &Structs<'_>) -> Result<ItemPath, String> {
-    let kind =
-        rule.text(KIND.name).ok_or("`kind` names the kind that has the object in its schema")?;
+fn part(rule: &Rule<'_>, version: &str, structs: &Structs<'_>) -> Result<ItemPath, RuleFault> {
+    let kind = rule.text(KIND.name).unwrap_or_default();
+    let owned = || (version.to_owned(), kind.to_owned());
     let groups = structs.groups_of(kind);
     let group = match groups.iter().next() {
         Some(group) if groups.len() == 1 => group,
-        Some(_) => return Err(format!("several groups have a kind {}", code(kind))),
+        Some(_) => return Err(RuleFault::SeveralGroups { kind: kind.to_owned() }),
         None => {
-            let near =
-                structs.near_kind(kind).map(|near| format!(": did you mean {}?", code(&near)));
-            return Err(format!("there is no kind {}{}", code(kind), near.unwrap_or_default()));
+            let (kind, near) = (kind.to_owned(), structs.near_kind(kind));
+            return Err(RuleFault::NoSuchKind { kind, near });
         }
     };
     let path = match rule.value(PATH.name) {
@@ -95,20 +94,21 @@ fn part(rule: &Rule<'_>, version: &str, structs: &Structs<'_>) -> Result<ItemPat
         Some(toml::Value::Table(paths)) => paths.get(version).and_then(toml::Value::as_str),
         _ => None,
     };
-    let path = path.ok_or_else(|| format!("`path` is the path of the object in {version}"))?;
+    let path = path.ok_or_else(|| RuleFault::NoPath { version: version.to_owned() })?;
     let versions = structs.of_kind(group, kind);
-    let object =
-        versions.get(version).ok_or_else(|| format!("{} has no version {version}", code(kind)))?;
+    let object = versions.get(version).ok_or_else(|| {
+        let (version, kind) = owned();
+        RuleFault::NoVersionOfKind { kind, version }
+    })?;
     match structs.at(object, path).map(|field| field.rust_type.present().clone()) {
         Some(RustType::Struct(found)) if !is_in_items(path) => Ok(found),
-        Some(_) => Err(format!(
-            "{} of {version} {kind} is not an object outside of lists and maps",
-            code(path)
-        )),
+        Some(_) => {
+            let ((version, kind), path) = (owned(), path.to_owned());
+            Err(RuleFault::NotAnObject { path, version, kind })
+        }
         None => {
-            let near =
-                structs.near(object, path).map(|near| format!(": did you mean {}?", code(&near)));
-            Err(format!("{version} {kind} has no field {}{}", code(path), near.unwrap_or_default()))
+            let (object, near) = (format!("{version} {kind}"), structs.near(object, path));
+            Err(RuleFault::NoField { object, name: path.to_owned(), near })
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::conversion::rule::{Between, Mixed, Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{Structs, required_fields};
 use crate::plan::{ItemPath, RustType, code};
+use crate::problem::RuleFault;
 use crate::rules::paths::FieldPath;
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
@@ -87,8 +88,8 @@ fn required(between: &Between<'_, '_>, problems: &mut Problems) -> NoItem {
         return NoItem::Reported(around);
     };
     let fill = serde_json::to_value(fill).unwrap_or_default();
-    if let Err(why) = check_value(RuleKey::FILL.name, &fill, between.to.0, between.structs) {
-        rule.report_misfit(why, problems);
+    if let Err(fault) = check_value(RuleKey::FILL.name, &fill, between.to.0, between.structs) {
+        rule.report_fault(fault, problems);
     }
     NoItem::Filled(around, fill.to_string())
 }
@@ -101,16 +102,12 @@ fn check_fill(rule: &Rule<'_>, problems: &mut Problems) {
             !field.rust_type.is_list() && item_or_object(&field.rust_type).is_none()
         });
     let required = values.clone().filter(|field| field.required).count();
-    let why = match rule.value(RuleKey::FILL.name) {
-        Some(_) if required == 0 => {
-            "no version requires the first item as a value, so `fill` is never used"
-        }
-        None if (1..values.count()).contains(&required) => {
-            "only some versions require the first item: `fill` is what it is there for a list without items"
-        }
+    let fault = match rule.value(RuleKey::FILL.name) {
+        Some(_) if required == 0 => RuleFault::FillUnused,
+        None if (1..values.count()).contains(&required) => RuleFault::FillMissing,
         _ => return,
     };
-    rule.report_misfit(why.to_owned(), problems);
+    rule.report_fault(fault, problems);
 }
 
 /// The structs of a list of objects and of an object, and the step around the conversion of the one into the other.

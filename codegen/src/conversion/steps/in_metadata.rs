@@ -9,8 +9,9 @@ use crate::conversion::actions::{Action, InMetadata, MetadataKey};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
-use crate::conversion::structs::{Structs, type_text};
+use crate::conversion::structs::{Structs, has_no};
 use crate::plan::{RustType, code};
+use crate::problem::RuleFault;
 use crate::rules::Correspondence;
 use crate::rules::paths::{FieldPath, is_in_items, segment};
 
@@ -32,15 +33,14 @@ reason = "Objects without the annotation are fast; a rule has one of the keys `a
     ..RuleKind::OF_ABSENT
 };
 
-fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), &'static str> {
+fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), RuleFault> {
     let is_stated = |key: RuleKey| stated.keys.contains_key(key.name);
     if is_stated(RuleKey::ANNOTATION) == is_stated(RuleKey::LABEL) {
-        return Err("state one key: `annotation` or `label`");
+        let keys = [RuleKey::ANNOTATION.name, RuleKey::LABEL.name];
+        return Err(RuleFault::OneOfKeys(keys));
     }
     if stated.names.len() == versions {
-        return Err(
-            "all versions have the field: leave out those in which the annotation or label has its value",
-        );
+        return Err(RuleFault::InAllVersions);
     }
     Ok(())
 }
@@ -54,8 +54,8 @@ fn unmatched(
 ) -> Option<[RuleStep; 2]> {
     let key = match read(rule, field, structs) {
         Ok(key) => key,
-        Err(why) => {
-            rule.report_misfit(why, problems);
+        Err(fault) => {
+            rule.report_fault(fault, problems);
             // The problem is reported once.
             return Some(keep_aside::keep(field));
         }
@@ -75,16 +75,16 @@ fn unmatched(
 }
 
 /// The annotation or label, or why the rule does not fit.
-fn read(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Result<MetadataKey, String> {
-    let path = code(&field.path);
+fn read(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    structs: &Structs<'_>,
+) -> Result<MetadataKey, RuleFault> {
     if is_in_items(&field.path) {
-        return Err(format!(
-            "{path} is in a list or map: an object has only one annotation or label of a key"
-        ));
+        return Err(RuleFault::InItems(field.path.to_string()));
     }
     if !has_text(field.rust_type.present()) {
-        let of = type_text(field.rust_type.present());
-        return Err(format!("{path} is {}, which has no text", code(&of)));
+        return Err(has_no((rule.version_of(field), field), "text"));
     }
     if let Some(fill) = rule.value(RuleKey::FILL.name) {
         let fill = serde_json::to_value(fill).unwrap_or_default();
@@ -99,7 +99,7 @@ fn read(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Result<Meta
         }
     };
     match broken.first() {
-        Some(broken) => Err(format!("the key cannot be one of metadata: {broken}")),
+        Some(broken) => Err(RuleFault::MetadataKey(*broken)),
         None => Ok(key),
     }
 }

@@ -8,6 +8,7 @@ use crate::conversion::rule::{Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::Structs;
 use crate::plan::{RustType, code};
+use crate::problem::RuleFault;
 use crate::rules::Correspondence;
 
 /// The field whose value the field can have where none is kept.
@@ -32,17 +33,15 @@ reason = "New in v1, and required there; a rule has one of the two keys.""#,
 };
 
 /// The members that a schema does not name have a reason of their own.
-fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), &'static str> {
+fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), RuleFault> {
     let is_stated = |key: RuleKey| stated.keys.contains_key(key.name);
     if is_stated(RuleKey::FILL) && is_stated(RuleKey::FILL_FROM) {
-        return Err("`fill` and `fill-from` are values of one field: state one of them");
+        let keys = [RuleKey::FILL.name, RuleKey::FILL_FROM.name];
+        return Err(RuleFault::OneOfKeys(keys));
     }
     let is_rest = || stated.names.values().any(|name| name.value.ends_with('*'));
     if stated.names.len() == versions && !is_rest() {
-        return Err(
-            "all versions have the field. Fields that hold different values, such as seconds and minutes, take one rule each; a \
-             field that has another name takes `move`",
-        );
+        return Err(RuleFault::InAllVersions);
     }
     Ok(())
 }
@@ -81,8 +80,8 @@ fn filled(
     problems: &mut Problems,
 ) -> [RuleStep; 2] {
     let fill = serde_json::to_value(fill).unwrap_or_default();
-    if let Err(why) = check_value("fill", &fill, field, structs) {
-        rule.report_misfit(why, problems);
+    if let Err(fault) = check_value(RuleKey::FILL.name, &fill, field, structs) {
+        rule.report_fault(fault, problems);
     }
     with_value(&fill.to_string())
 }
@@ -94,9 +93,7 @@ fn namespace(
     problems: &mut Problems,
 ) -> [RuleStep; 2] {
     if from != NAMESPACE || *field.rust_type.present() != RustType::String {
-        let why =
-            format!("`fill-from` is {} for a text, and fills no other field", code(NAMESPACE));
-        rule.report_misfit(why, problems);
+        rule.report_fault(RuleFault::FillFrom, problems);
     }
     [
         RuleStep::keeps(Action::KeepAside(KeepAside::KeepUnlessNamespace)),

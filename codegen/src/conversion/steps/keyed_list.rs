@@ -5,7 +5,7 @@ use crate::conversion::actions::{Action, KeyedList, ObjectField};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
-use crate::conversion::structs::{Structs, type_text};
+use crate::conversion::structs::{Structs, named_field, other_type};
 use crate::plan::{ItemPath, RustType};
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
@@ -56,25 +56,17 @@ fn key_of(
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<ObjectField> {
-    let Some(name) = rule.text(RuleKey::FIELD.name) else {
-        let why = "`field` names the field of the items that has the key";
-        rule.report_misfit(why.to_owned(), problems);
-        return None;
-    };
+    let name = rule.text(RuleKey::FIELD.name)?;
     let of = structs.get(list)?;
-    let field = of.fields.iter().find(|field| field.wire == name);
-    let why = match field {
-        Some(field) if *field.rust_type.present() == RustType::String => {
+    let fault = match named_field(of, name) {
+        Ok(field) if *field.rust_type.present() == RustType::String => {
             let (name, ident) = (field.wire.clone(), field.ident.clone());
             return Some(ObjectField { object_type: list.clone(), name, ident });
         }
-        Some(field) => format!("the key `{name}` is `{}`, not a text", type_text(&field.rust_type)),
-        None => {
-            let of = type_text(&RustType::Struct(list.clone()));
-            format!("the items of the list, `{of}`, have no field `{name}`")
-        }
+        Ok(field) => other_type(of, field, &RustType::String),
+        Err(fault) => fault,
     };
-    rule.report_misfit(why, problems);
+    rule.report_fault(fault, problems);
     None
 }
 

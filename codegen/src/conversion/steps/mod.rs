@@ -165,7 +165,7 @@ mod tests {
             let text = path.display().to_string();
             if path.is_dir() && path.file_name().is_some_and(|name| name != "tools") {
                 files_with(&path, kind, found);
-            } else if path.extension().is_some_and(|it| it == "rs") {
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let own = if text.contains("/conversion") { own } else { &[] };
                 let text = fs::read_to_string(&path).unwrap();
                 let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();

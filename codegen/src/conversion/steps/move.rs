@@ -3,6 +3,7 @@
 //! A field of another name is a step like one without a rule. `moves.rs` plans one in another part.
 
 use crate::conversion::rule::{Role, RuleKey, RuleKind};
+use crate::problem::RuleFault;
 use crate::rules::Correspondence;
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
@@ -25,12 +26,10 @@ reason = "v1 has the status beside the spec. An object of v1 without a spec beco
     ..RuleKind::NONE
 };
 
-fn check_stated(stated: &Correspondence, _: usize) -> Result<(), &'static str> {
+fn check_stated(stated: &Correspondence, _: usize) -> Result<(), RuleFault> {
     let is_empty = |fill: &toml::Value| fill.as_table().is_some_and(toml::Table::is_empty);
     match stated.keys.get(RuleKey::FILL.name) {
-        Some(fill) if !is_empty(&fill.value) => {
-            Err("`fill` is `{}`: an object around the field may be empty")
-        }
+        Some(fill) if !is_empty(&fill.value) => Err(RuleFault::FillAround),
         _ => Ok(()),
     }
 }

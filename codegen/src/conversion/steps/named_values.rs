@@ -5,7 +5,7 @@ use crate::conversion::actions::{Action, NamedValues, ObjectField};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
-use crate::conversion::structs::type_text;
+use crate::conversion::structs::{named_field, other_type};
 use crate::plan::{ItemPath, RustType};
 
 const VALUE: RuleKey = RuleKey {
@@ -60,42 +60,32 @@ fn fields(
         return None;
     };
     let rule = between.rule;
-    let Some(name) = rule.text(RuleKey::FIELD.name) else {
-        rule.report_misfit(
-            "`field` names the field of the items that has the key".to_owned(),
-            problems,
-        );
-        return None;
-    };
-    let is_name = |of: &RustType| *of.present() == RustType::String;
-    let is_value =
-        |of: &RustType| of.present() == of_map || of.is_json() && *of_map == RustType::String;
-    let name = field(between, path, (name, &is_name), problems);
+    let name = rule.text(RuleKey::FIELD.name)?;
+    let name = field(between, path, (name, &RustType::String, false), problems);
     let value = rule.text(VALUE.name).unwrap_or("value");
-    let value = field(between, path, (value, &is_value), problems);
+    let is_text = *of_map == RustType::String;
+    let value = field(between, path, (value, of_map, is_text), problems);
     name.zip(value)
 }
 
 fn field(
     between: &Between<'_, '_>,
     of: &ItemPath,
-    (name, fits): (&str, &dyn Fn(&RustType) -> bool),
+    (name, wanted, or_json): (&str, &RustType, bool),
     problems: &mut Problems,
 ) -> Option<ObjectField> {
     let item = between.structs.get(of)?;
-    let field = item.fields.iter().find(|field| field.wire == name);
-    let why = match field {
-        Some(field) if fits(&field.rust_type) => {
+    let fault = match named_field(item, name) {
+        Ok(field)
+            if field.rust_type.present() == wanted || or_json && field.rust_type.is_json() =>
+        {
             let (name, ident) = (field.wire.clone(), field.ident.clone());
             return Some(ObjectField { object_type: of.clone(), name, ident });
         }
-        Some(field) => format!("`{name}` of the items is `{}`", type_text(&field.rust_type)),
-        None => {
-            let of = type_text(&RustType::Struct(of.clone()));
-            format!("the items of the list, `{of}`, have no field `{name}`")
-        }
+        Ok(field) => other_type(item, field, wanted),
+        Err(fault) => fault,
     };
-    between.rule.report_misfit(why, problems);
+    between.rule.report_fault(fault, problems);
     None
 }
 

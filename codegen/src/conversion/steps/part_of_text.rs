@@ -6,6 +6,7 @@ use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Mixed, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
+use crate::problem::RuleFault;
 
 const SEPARATOR: RuleKey = RuleKey {
     name: "separator",
@@ -70,8 +71,8 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     let (from, to) = (side(rule, between.from.1), side(rule, between.to.1));
     let part = match read(rule, (from, to)) {
         Ok(part) => part,
-        Err(why) => {
-            rule.report_misfit(why, problems);
+        Err(fault) => {
+            rule.report_fault(fault, problems);
             return None;
         }
     };
@@ -81,23 +82,27 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
 }
 
 /// What becomes of a text or a part, or why the keys of the rule do not say it.
-fn read(rule: &Rule<'_>, (from, to): (Option<&str>, Option<&str>)) -> Result<PartOfText, String> {
+fn read(
+    rule: &Rule<'_>,
+    (from, to): (Option<&str>, Option<&str>),
+) -> Result<PartOfText, RuleFault> {
     let separator = rule.text(SEPARATOR.name).filter(|text| !text.is_empty());
-    let separator = separator.ok_or("`separator` is the text between the two parts")?.to_owned();
-    let parts = rule.table(PART.name).ok_or("`part` names the versions that have a part")?;
+    let separator = separator.ok_or(RuleFault::EmptySeparator)?.to_owned();
+    let parts = rule.table(PART.name).ok_or(RuleFault::NoSuchPart)?;
     let mut sides = parts.iter();
     let first = sides.next().and_then(|(_, side)| side.as_str());
     if !matches!(first, Some("before" | "after")) {
-        return Err("`part` is `before` or `after` for each version that has a part".to_owned());
+        return Err(RuleFault::NoSuchPart);
     }
     if sides.any(|(_, side)| side.as_str() != first) {
-        return Err("all versions that have a part have the same one".to_owned());
+        return Err(RuleFault::PartsDiffer);
     }
     if let Some(version) = parts.keys().find(|version| !rule.stated.names.contains_key(*version)) {
-        return Err(format!("`part` has {version}, but `names` has not"));
+        let (key, version) = (PART.name, version.clone());
+        return Err(RuleFault::VersionNotNamed { key, version });
     }
     if rule.stated.names.keys().all(|version| parts.contains_key(version)) {
-        return Err("no version has the whole text: leave it out of `part`".to_owned());
+        return Err(RuleFault::NoWholeText);
     }
     let (others, other) = rest(rule)?;
     let like = |part: Option<&str>| rule.paths_in(&|version, _| side(rule, version) == part);
@@ -114,8 +119,7 @@ fn read(rule: &Rule<'_>, (from, to): (Option<&str>, Option<&str>)) -> Result<Par
 }
 
 /// The other part for some parts, and for all others.
-fn rest(rule: &Rule<'_>) -> Result<(Pairs, Option<String>), String> {
-    const FORM: &str = "`rest` is a text, or a table of texts";
+fn rest(rule: &Rule<'_>) -> Result<(Pairs, Option<String>), RuleFault> {
     let mut pairs = Pairs::new();
     let mut other = None;
     match rule.value(REST.name) {
@@ -123,7 +127,7 @@ fn rest(rule: &Rule<'_>) -> Result<(Pairs, Option<String>), String> {
         Some(toml::Value::String(text)) => other = Some(text.clone()),
         Some(toml::Value::Table(table)) => {
             for (part, rest) in table {
-                let rest = rest.as_str().ok_or(FORM)?.to_owned();
+                let rest = rest.as_str().ok_or(RuleFault::RestForm)?.to_owned();
                 if part == "default" {
                     other = Some(rest);
                 } else {
@@ -131,7 +135,7 @@ fn rest(rule: &Rule<'_>) -> Result<(Pairs, Option<String>), String> {
                 }
             }
         }
-        Some(_) => return Err(FORM.to_owned()),
+        Some(_) => return Err(RuleFault::RestForm),
     }
     Ok((pairs, other))
 }

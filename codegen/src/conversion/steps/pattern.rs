@@ -13,8 +13,9 @@ use crate::conversion::pattern_form::{Form, FormMembers, Pattern, PatternSide, P
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Role, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
-use crate::conversion::structs::{Structs, required_fields, type_text};
+use crate::conversion::structs::{Structs, named_field, required_fields, type_text};
 use crate::plan::{Field, ItemPath, RustType, Struct, code};
+use crate::problem::RuleFault;
 use crate::rules::Correspondence;
 use crate::rules::paths::{FieldPath, segment};
 use crate::spec::Facts;
@@ -44,12 +45,8 @@ reason = "A bundle is one of several resolvers in v1.""#,
     ..RuleKind::NONE
 };
 
-fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), &'static str> {
-    if stated.names.len() == versions {
-        Ok(())
-    } else {
-        Err("`names` has the path of the object in each version")
-    }
+fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), RuleFault> {
+    if stated.names.len() == versions { Ok(()) } else { Err(RuleFault::LacksVersions) }
 }
 
 /// The patterns of a rule: by version, the members of the object.
@@ -107,8 +104,8 @@ pub(in crate::conversion) fn step(
             let pattern = Pattern { name, around, sides, same, versions, objects };
             Some(RuleStep::keeps(Action::Pattern(pattern)))
         }
-        Err(why) => {
-            rule.report_misfit(why, problems);
+        Err(fault) => {
+            rule.report_fault(fault, problems);
             None
         }
     }
@@ -140,22 +137,23 @@ pub(in crate::conversion) fn kept(rule: &Rule<'_>, version: &str) -> Paths {
 }
 
 /// The patterns, or why they do not say what is the same.
-fn read(rule: &Rule<'_>) -> Result<Vec<Vec<(String, FormMembers)>>, String> {
+fn read(rule: &Rule<'_>) -> Result<Vec<Vec<(String, FormMembers)>>, RuleFault> {
     let of_version = |(version, members): (&String, &toml::Value)| {
         if !rule.stated.names.contains_key(version) {
-            return Err(format!("a pattern has {version}, but `names` has not"));
+            let (key, version) = (SAME.name, version.clone());
+            return Err(RuleFault::VersionNotNamed { key, version });
         }
         Ok((version.clone(), members.as_table().map(forms).transpose()?.unwrap_or_default()))
     };
     patterns(rule.stated).map(|pattern| pattern.iter().map(of_version).collect()).collect()
 }
 
-fn forms(members: &toml::Table) -> Result<FormMembers, String> {
+fn forms(members: &toml::Table) -> Result<FormMembers, RuleFault> {
     members.iter().map(|(name, value)| Ok((name.clone(), form(value)?))).collect()
 }
 
 /// The form that a value of the rule states.
-fn form(value: &toml::Value) -> Result<Form, String> {
+fn form(value: &toml::Value) -> Result<Form, RuleFault> {
     Ok(match value {
         toml::Value::String(text) => form_of_text(text)?,
         toml::Value::Integer(number) => Form::Number(*number),
@@ -165,12 +163,15 @@ fn form(value: &toml::Value) -> Result<Form, String> {
             [item, end] if end.as_str() == Some("...") => Form::Each(Box::new(form(item)?)),
             _ => Form::List(items.iter().map(form).collect::<Result<_, _>>()?),
         },
-        other => return Err(format!("a pattern has no {}: {other}", other.type_str())),
+        other => {
+            let (form, value) = (other.type_str(), other.to_string());
+            return Err(RuleFault::NoSuchForm { form, value });
+        }
     })
 }
 
 /// The form of a text: `$name` is a variable, also as `${name}`, and `$$` is a `$`.
-fn form_of_text(text: &str) -> Result<Form, String> {
+fn form_of_text(text: &str) -> Result<Form, RuleFault> {
     let (mut pieces, mut literal, mut rest) = (Vec::new(), String::new(), text);
     while let Some((before, after)) = rest.split_once('$') {
         literal += before;
@@ -185,16 +186,13 @@ fn form_of_text(text: &str) -> Result<Form, String> {
             after.split_at(after.find(|character| !is_name(character)).unwrap_or(after.len()))
         });
         if name.is_empty() || !name.chars().all(is_name) {
-            return Err(format!(
-                "a variable such as `$name` follows `$` in {}; `$$` is a `$`",
-                code(text)
-            ));
+            return Err(RuleFault::NoVariableName(text.to_owned()));
         }
         if !literal.is_empty() {
             pieces.push(Piece::Literal(std::mem::take(&mut literal)));
         }
         if let Some(Piece::Variable(_)) = pieces.last() {
-            return Err(format!("a text is between the variables of {}", code(text)));
+            return Err(RuleFault::NothingBetweenVariables(text.to_owned()));
         }
         pieces.push(Piece::Variable(name.to_owned()));
         rest = after;
@@ -216,27 +214,24 @@ fn check_variables(
     rule: &Rule<'_>,
     mut sides: [(&str, &FormMembers); 2],
     structs: &Structs<'_>,
-) -> Result<(), String> {
+) -> Result<(), RuleFault> {
     // Both directions have one message.
     sides.sort_by_key(|(version, _)| *version);
+    let versions = sides.map(|(version, _)| version.to_owned());
     let [own, other] = sides.map(|(version, members)| variables(rule, (version, members), structs));
     let (own, other) = (own?, other?);
     let has_all = |of: &Variables, all: &Variables| all.keys().all(|name| of.contains_key(name));
     // One that only one version has: the pattern counts in conversions from this version.
     if !has_all(&own, &other) && !has_all(&other, &own) {
-        let names = |all: &Variables| join(all.keys().map(|name| code(&format!("${name}"))), ", ");
-        let ([(from, _), (to, _)], own, other) = (sides, names(&own), names(&other));
-        return Err(format!("a pattern has the variables {own} in {from}, and {other} in {to}"));
+        let names = [own, other].map(|all| all.into_iter().map(|(name, _)| name).collect());
+        return Err(RuleFault::VariablesDiffer { versions, names });
     }
     for (name, one) in &own {
         if let (Some(one), Some(Some(two))) = (one, other.get(name))
             && !are_alike(one, two)
         {
-            let (one, two) = (type_text(one), type_text(two));
-            return Err(format!(
-                "`${name}` is `{one}` in {}, and `{two}` in {}",
-                sides[0].0, sides[1].0
-            ));
+            let (name, types) = (name.clone(), [type_text(one), type_text(two)]);
+            return Err(RuleFault::VariableTypes { name, types, versions });
         }
     }
     Ok(())
@@ -249,7 +244,7 @@ fn variables(
     rule: &Rule<'_>,
     (version, members): (&str, &FormMembers),
     structs: &Structs<'_>,
-) -> Result<Variables, String> {
+) -> Result<Variables, RuleFault> {
     let mut all = Variables::new();
     for (name, form) in members {
         let is_member = |(of, field): &&(&str, FieldRef)| *of == version && field.name() == *name;
@@ -260,7 +255,10 @@ fn variables(
                 Some(field) => check_values(form, field, structs),
                 None => Ok(()),
             })
-            .map_err(|why| format!("`{name}` of {version}: {why}"))?;
+            .map_err(|fault| {
+                let (name, version) = (name.clone(), version.to_owned());
+                RuleFault::InMember { name, version, fault: Box::new(fault) }
+            })?;
     }
     Ok(all)
 }
@@ -271,10 +269,10 @@ fn walk(
     of: Option<&RustType>,
     structs: &Structs<'_>,
     all: &mut Variables,
-) -> Result<(), String> {
+) -> Result<(), RuleFault> {
     let of = of.map(RustType::present).filter(|of| !of.is_json());
-    let mismatch = |what: &str| match of {
-        Some(of) => Err(format!("a value of type `{}` is never {what}", type_text(of))),
+    let mismatch = |what| match of {
+        Some(of) => Err(RuleFault::NeverOfForm { found: type_text(of), what }),
         None => Ok(()),
     };
     match (form, of) {
@@ -296,12 +294,11 @@ fn walk(
             return walk_each(form, item_of(of), structs, all);
         }
         (Form::Object(forms), Some(of @ RustType::Struct(_))) => {
-            let fields = structs.of_type(of).map(|of| of.fields.as_slice()).unwrap_or_default();
+            let Some(of) = structs.of_type(of) else {
+                return Ok(());
+            };
             for (name, form) in forms {
-                let field = fields.iter().find(|field| field.wire == *name);
-                let field =
-                    field.ok_or_else(|| format!("`{}` has no field `{name}`", type_text(of)))?;
-                walk(form, Some(&field.rust_type), structs, all)?;
+                walk(form, Some(&named_field(of, name)?.rust_type), structs, all)?;
             }
         }
         (Form::Object(forms), None | Some(RustType::Map(_))) => {
@@ -322,7 +319,7 @@ fn walk_each(
     item: Option<&RustType>,
     structs: &Structs<'_>,
     all: &mut Variables,
-) -> Result<(), String> {
+) -> Result<(), RuleFault> {
     let mut each = Variables::new();
     walk(form, item, structs, &mut each)?;
     let list = |of: RustType| RustType::List(Box::new(of));
@@ -338,20 +335,20 @@ fn item_of(of: Option<&RustType>) -> Option<&RustType> {
 }
 
 /// Adds a variable. It has one value wherever it occurs, so its types have to be alike.
-fn bind(all: &mut Variables, name: &str, of: Option<RustType>) -> Result<(), String> {
+fn bind(all: &mut Variables, name: &str, of: Option<RustType>) -> Result<(), RuleFault> {
     let known = all.get(name).cloned().flatten();
     if let (Some(one), Some(two)) = (&known, &of)
         && !are_alike(one, two)
     {
-        let (one, two) = (type_text(one), type_text(two));
-        return Err(format!("`${name}` is `{two}` here, and `{one}` in another place"));
+        let (name, here, elsewhere) = (name.to_owned(), type_text(two), type_text(one));
+        return Err(RuleFault::VariableType { name, here, elsewhere });
     }
     all.insert(name.to_owned(), known.or(of));
     Ok(())
 }
 
 /// Checks that servers take the values that the form of a field states: no other value has this form.
-fn check_values(form: &Form, field: &Field, structs: &Structs<'_>) -> Result<(), String> {
+fn check_values(form: &Form, field: &Field, structs: &Structs<'_>) -> Result<(), RuleFault> {
     let of_items = &field.property.items.facts;
     match form {
         Form::List(items) => {
@@ -368,7 +365,7 @@ fn check_value(
     facts: &Facts,
     field: &Field,
     structs: &Structs<'_>,
-) -> Result<(), String> {
+) -> Result<(), RuleFault> {
     let stated = match form {
         Form::Text(text) => Json::from(text.as_str()),
         Form::Number(number) => Json::from(*number),
@@ -380,19 +377,24 @@ fn check_value(
         _ => return Ok(()),
     };
     match broken(&stated, facts) {
-        Some(broken) => Err(format!("{stated} breaks {broken}")),
+        Some(check) => Err(RuleFault::FormRefused { value: stated, check }),
         None => Ok(()),
     }
 }
 
 /// Checks the members of an object, which has exactly these.
-fn check_members(members: &FormMembers, of: &Struct, structs: &Structs<'_>) -> Result<(), String> {
+fn check_members(
+    members: &FormMembers,
+    of: &Struct,
+    structs: &Structs<'_>,
+) -> Result<(), RuleFault> {
     let has = |name: &String| members.iter().any(|(member, _)| segment(member) == *name);
-    if let Some(lacking) = required_fields(of).into_iter().find(|name| !has(name)) {
-        return Err(format!("an object without `{lacking}`, which is required"));
+    if let Some(field) = required_fields(of).into_iter().find(|name| !has(name)) {
+        return Err(RuleFault::LacksRequired { field });
     }
     members.iter().try_for_each(|(name, form)| match structs.named(of, &segment(name)) {
-        Some(field) => check_values(form, field, structs).map_err(|why| format!("`{name}`: {why}")),
+        Some(field) => check_values(form, field, structs)
+            .map_err(|fault| RuleFault::InField { name: name.clone(), fault: Box::new(fault) }),
         None => Ok(()),
     })
 }

@@ -10,23 +10,27 @@ use crate::conversion::cel_rules::violated;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{RustType, code};
+use crate::problem::RuleFault;
 use crate::rules::paths::is_of_items;
 use crate::spec::Facts;
 
-/// Says why the value of a key cannot be one of a field.
+/// Checks that the value of a key can be one of a field.
 pub(in crate::conversion) fn check_value(
-    key: &str,
+    key: &'static str,
     value: &Json,
     field: &FieldRef,
     structs: &Structs<'_>,
-) -> Result<(), String> {
-    let path = code(&field.path);
+) -> Result<(), RuleFault> {
+    let stated = || (field.path.to_string(), value.clone());
     if !is_of(value, field.rust_type.present()) {
-        let of = type_text(field.rust_type.present());
-        return Err(format!("`{key}` of {path} must be of type {}: {value}", code(&of)));
+        let ((path, value), wanted) = (stated(), type_text(field.rust_type.present()));
+        return Err(RuleFault::ValueType { key, path, wanted, value });
     }
     match refused(value, field, structs) {
-        Some(broken) => Err(format!("`{key}` of {path} breaks {broken}: {value}")),
+        Some(check) => {
+            let (path, value) = stated();
+            Err(RuleFault::ValueRefused { key, path, check, value })
+        }
         None => Ok(()),
     }
 }

@@ -8,7 +8,7 @@ use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Mixed, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
-use crate::text::join;
+use crate::problem::RuleFault;
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "text",
@@ -141,19 +141,19 @@ pub(super) fn check_fallback(
     let mut wrong = Vec::new();
     for (version, value) in all {
         let Some(field) = rule.in_version(version) else {
-            wrong.push(format!("`fallback` has {version}, but `names` has not"));
+            let (key, version) = (RuleKey::FALLBACK.name, version.clone());
+            wrong.push(RuleFault::VersionNotNamed { key, version });
             continue;
         };
-        let path = code(&field.path);
+        let (path, version) = (field.path.to_string(), version.clone());
         if holds_all(&field.rust_type) {
-            wrong.push(format!("{path} of {version} holds all values and needs no fallback"));
+            wrong.push(RuleFault::FallbackOfAll { path, version });
         } else if field.rust_type.is_option() {
-            wrong.push(format!(
-                "{path} of {version} needs no fallback: it is absent where a value does not fit, or has no value for a time"
-            ));
+            wrong.push(RuleFault::FallbackOfOptional { path, version });
         } else {
             let value = serde_json::to_value(value).unwrap_or_default();
-            wrong.extend(check_value("fallback", &value, field, between.structs).err());
+            let checked = check_value(RuleKey::FALLBACK.name, &value, field, between.structs);
+            wrong.extend(checked.err());
         }
     }
     let narrow = || rule.found.iter().filter(|(_, field)| !holds_all(&field.rust_type));
@@ -161,13 +161,11 @@ pub(super) fn check_fallback(
     let mut values = narrow().map(|(version, _)| value(version));
     let first = values.next();
     if values.any(|other| Some(other) != first) {
-        wrong.push(format!(
-            "values go unchanged between {}, so these versions have the same fallback",
-            join(narrow().map(|(version, _)| *version), " and ")
-        ));
+        let versions = narrow().map(|(version, _)| (*version).to_owned()).collect();
+        wrong.push(RuleFault::FallbacksDiffer { versions });
     }
-    for why in wrong {
-        rule.report_misfit(why, problems);
+    for fault in wrong {
+        rule.report_fault(fault, problems);
     }
 }
 

@@ -5,9 +5,9 @@ use crate::conversion::actions::{Action, Aside, FinestUnit, Units};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
-use crate::conversion::structs::Structs;
-use crate::plan::{RustType, code};
-use crate::text::join;
+use crate::conversion::structs::{Structs, has_no};
+use crate::plan::RustType;
+use crate::problem::RuleFault;
 
 const UNITS: RuleKey = RuleKey {
     name: "units",
@@ -113,8 +113,8 @@ fn is_finest(rule: &Rule<'_>, version: &str) -> bool {
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let rule = between.rule;
-    if let Err(why) = check(rule) {
-        rule.report_misfit(why, problems);
+    if let Err(fault) = check(rule) {
+        rule.report_fault(fault, problems);
         return None;
     }
     let ((from_field, from, _), (to_field, to)) = (between.from, between.to);
@@ -123,8 +123,8 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
         || (target.size, is_narrow(to_field)) < (source.size, is_narrow(from_field))
             && greatest(source, from_field) <= greatest(target, to_field);
     let alike = |version: &str, field: &FieldRef| {
-        rule.paths_in(&|other, it| {
-            unit(rule, other) == unit(rule, version) && is_narrow(it) == is_narrow(field)
+        rule.paths_in(&|other, found| {
+            unit(rule, other) == unit(rule, version) && is_narrow(found) == is_narrow(field)
         })
     };
     let (keep, restore) = (alike(from, from_field), alike(to, to_field));
@@ -153,16 +153,16 @@ fn unmatched(
     _: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<[RuleStep; 2]> {
-    if let Err(why) = check(rule) {
-        rule.report_misfit(why, problems);
+    if let Err(fault) = check(rule) {
+        rule.report_fault(fault, problems);
         return None;
     }
     let (version, _) = rule.found.iter().find(|(_, found)| found == field)?;
     let (own, finest) = (unit(rule, version)?, finest(rule)?);
     let is_same = own.name == finest.unit && *field.rust_type.present() == finest.rust_type;
-    let is_alike = |other: &str, it: &FieldRef| {
+    let is_alike = |other: &str, found: &FieldRef| {
         unit(rule, other).map(|unit| unit.name) == Some(own.name)
-            && is_narrow(it) == is_narrow(field)
+            && is_narrow(found) == is_narrow(field)
     };
     let (own_places, places) = (rule.paths_in(&is_alike), finest.places.clone());
     let step = |names, keep, restore, aside| {
@@ -203,32 +203,28 @@ fn greatest(unit: Unit, field: &FieldRef) -> i128 {
     most * if is_quantity { 1_000_000_000 } else { unit.size }
 }
 
-/// Says why the units do not fit to the fields.
-fn check(rule: &Rule<'_>) -> Result<(), String> {
-    let Some(stated) = rule.table(UNITS.name) else {
-        return Err("`units` names the unit of each version".to_owned());
-    };
-    if !stated.keys().eq(rule.stated.names.keys()) {
-        let (units, names) = (join(stated.keys(), ", "), join(rule.stated.names.keys(), ", "));
-        return Err(format!("`units` has the versions {units}, but `names` has {names}"));
+/// Checks that the units fit to the fields.
+fn check(rule: &Rule<'_>) -> Result<(), RuleFault> {
+    let (units, names) = (rule.table(UNITS.name).into_iter().flatten(), &rule.stated.names);
+    let versions: Vec<String> = units.map(|(version, _)| version.clone()).collect();
+    if !versions.iter().eq(names.keys()) {
+        let names = names.keys().cloned().collect();
+        return Err(RuleFault::OtherVersions { key: UNITS.name, versions, names });
     }
     let mut measures = Vec::new();
     for (version, field) in &rule.found {
         let Some(unit) = unit(rule, version) else {
-            let known = join(ALL.iter().map(|unit| code(unit.name)), ", ");
-            return Err(format!("the unit of {version} is not one of {known}"));
+            let version = (*version).to_owned();
+            let known = ALL.iter().map(|unit| unit.name).collect();
+            return Err(RuleFault::NoSuchUnit { version, known });
         };
         if !unit.takes(field.rust_type.present()) {
-            let of = crate::conversion::type_text(&field.rust_type);
-            return Err(format!(
-                "`{}` of {version} is `{of}`, which has no {}",
-                field.path, unit.name
-            ));
+            return Err(has_no((version, field), unit.name));
         }
         measures.push(unit.of);
     }
     if measures.windows(2).any(|pair| matches!(pair, [one, other] if one != other)) {
-        return Err("a duration is not a quantity".to_owned());
+        return Err(RuleFault::MeasuresDiffer);
     }
     Ok(())
 }

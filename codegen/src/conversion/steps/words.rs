@@ -11,6 +11,7 @@ use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::{Effect, RuleStep, TargetWords};
 use crate::gather::Gather;
 use crate::plan::{RustType, code};
+use crate::problem::{RuleFault, WordsInstead};
 use crate::rules::Correspondence;
 use crate::text::join;
 
@@ -44,12 +45,12 @@ reason = "v1 writes the words in full, and knows `WriteOnce`, too.""#,
     ..RuleKind::NONE
 };
 
-fn check_stated(stated: &Correspondence, _: usize) -> Result<(), &'static str> {
-    let is_stated = |key: &RuleKey| stated.keys.contains_key(key.name);
-    if [WORDS, RuleKey::FALLBACK].iter().any(is_stated) {
+fn check_stated(stated: &Correspondence, _: usize) -> Result<(), RuleFault> {
+    let keys = [WORDS.name, RuleKey::FALLBACK.name];
+    if keys.iter().any(|key| stated.keys.contains_key(*key)) {
         Ok(())
     } else {
-        Err("`words` or `fallback` is missing")
+        Err(RuleFault::NeitherKey(keys))
     }
 }
 
@@ -59,12 +60,12 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     let rule = between.rule;
     let mut wrong = match check_lists(rule) {
         Ok(()) => wrong_words(between),
-        Err(why) => vec![why],
+        Err(fault) => vec![fault],
     };
     wrong.extend(wrong_fallback(between));
     if !wrong.is_empty() {
-        for why in wrong {
-            rule.report_misfit(why, problems);
+        for fault in wrong {
+            rule.report_fault(fault, problems);
         }
         return None;
     }
@@ -121,17 +122,15 @@ fn but(pairs: &[(String, String)]) -> String {
     if pairs.is_empty() { String::new() } else { format!(", but {}", join(shown, ", ")) }
 }
 
-/// Says why the lists of words do not fit together.
-fn check_lists(rule: &Rule<'_>) -> Result<(), String> {
+/// Checks that the lists of words fit together.
+fn check_lists(rule: &Rule<'_>) -> Result<(), RuleFault> {
     if rule.value(WORDS.name).is_none() {
         return Ok(());
     }
     let (lists, names) = (lists(rule), &rule.stated.names);
     if !lists.keys().eq(names.keys()) {
-        let (words, names) = (join(lists.keys(), ", "), join(names.keys(), ", "));
-        return Err(format!(
-            "`words` has the versions {words}, but `names` has {names}; where each version has other words, `pattern` says which are the same"
-        ));
+        let (versions, names) = (lists.into_keys().collect(), names.keys().cloned().collect());
+        return Err(RuleFault::WordsOfOtherVersions { versions, names });
     }
     let mut count = lists.values().map(Vec::len);
     let first = count.next().unwrap_or_default();
@@ -142,23 +141,22 @@ fn check_lists(rule: &Rule<'_>) -> Result<(), String> {
         words.iter().map(String::as_str).gather::<BTreeSet<_>>().len() < first
     };
     match lists.iter().find(|(_, words)| twice(words)) {
-        Some((version, _)) => Err(format!(
-            "{version} has a word twice: several words become one by `fallback`, which is the word of the version for those that it lacks"
-        )),
+        Some((version, _)) => Err(RuleFault::WordTwice { version: version.clone() }),
         None => Ok(()),
     }
 }
 
-/// The reason why lists of different lengths do not fit, with a rule that does: the words of the shortest list with their names in
-/// the other versions, and a fallback.
-fn wrong_counts(lists: &BTreeMap<String, Vec<String>>) -> String {
-    let counts = lists.iter().map(|(version, words)| format!("{} for {version}", words.len()));
-    let counts = join(counts, ", ");
-    let why = "`words` has the same number of words for each version, in the same order, and this rule has";
-    let shortest = lists.iter().min_by_key(|(_, words)| words.len());
-    let Some((version, short)) = shortest.filter(|(_, words)| !words.is_empty()) else {
-        return format!("{why} {counts}");
-    };
+/// The fault of lists of different lengths.
+fn wrong_counts(lists: &BTreeMap<String, Vec<String>>) -> RuleFault {
+    let counts = lists.iter().map(|(version, words)| (version.clone(), words.len()));
+    RuleFault::WordCounts { counts: counts.collect(), instead: words_instead(lists) }
+}
+
+/// A rule that fits in place of one with lists of different lengths: the words of the shortest list with their names in the other
+/// versions, and a fallback.
+fn words_instead(lists: &BTreeMap<String, Vec<String>>) -> Option<WordsInstead> {
+    let (lacking, short) = lists.iter().min_by_key(|(_, words)| words.len())?;
+    let fallback = short.first()?.clone();
     let plain = |word: &str| -> String {
         word.chars()
             .filter(|character| character.is_alphanumeric())
@@ -170,42 +168,37 @@ fn wrong_counts(lists: &BTreeMap<String, Vec<String>>) -> String {
         let names: Option<Vec<String>> = short.iter().map(name).collect();
         names.unwrap_or_else(|| words.iter().take(short.len()).cloned().collect())
     };
-    let words = lists.iter().map(|(version, words)| format!("{version} = {:?}", names(words)));
-    let (words, fallback) = (join(words, ", "), short.first().map_or("", String::as_str));
-    format!(
-        "{why} {counts}. Where {version} lacks words, it needs one for them: `words = {{ {words} }}` with \
-         `fallback = {{ {version} = {fallback:?} }}`"
-    )
+    let words = lists.iter().map(|(version, words)| (version.clone(), names(words))).collect();
+    Some(WordsInstead { words, lacking: lacking.clone(), fallback })
 }
 
-/// The reasons why the fallbacks of a rule do not fit.
-fn wrong_fallback(between: &Between<'_, '_>) -> Vec<String> {
+/// The faults of the fallbacks of a rule.
+fn wrong_fallback(between: &Between<'_, '_>) -> Vec<RuleFault> {
     let (rule, names) = (between.rule, &between.rule.stated.names);
     let Some(all) = rule.table(RuleKey::FALLBACK.name) else {
         return Vec::new();
     };
     let mut wrong = Vec::new();
     let others = all.iter().filter(|(_, word)| !word.is_str());
-    wrong.extend(
-        others.map(|(version, word)| format!("the fallback of {version} is not a word: {word}")),
-    );
+    wrong.extend(others.map(|(version, value)| {
+        let (version, value) = (version.clone(), value.to_string());
+        RuleFault::NotAWord { version, value }
+    }));
     let surplus = all.keys().filter(|version| !names.contains_key(*version));
-    wrong.extend(surplus.map(|version| format!("`fallback` has {version}, but `names` has not")));
+    wrong.extend(surplus.map(|version| {
+        let (key, version) = (RuleKey::FALLBACK.name, version.clone());
+        RuleFault::VersionNotNamed { key, version }
+    }));
     let complete = || names.keys().filter(|version| !all.contains_key(*version));
     let lists = lists(rule);
     let mut of_complete = complete().map(|version| lists.get(version));
     if let Some(first) = of_complete.next()
         && of_complete.any(|other| other != first)
     {
-        wrong.push(format!(
-            "{} have no fallback, so they have the same words; if they do not, `pattern` says which words are the same",
-            join(complete(), " and ")
-        ));
+        wrong.push(RuleFault::WordsDiffer { versions: complete().cloned().collect() });
     }
     if !between.inside().is_some_and(|(from, to, _)| from.is_text() && to.is_text()) {
-        wrong.push(
-            "a fallback is for one word: name the items of a list, as in `spec.modes[]`".to_owned(),
-        );
+        wrong.push(RuleFault::FallbackOfList);
     }
     for at in [(between.from.0, between.from.1), between.to] {
         wrong.extend(fallback(rule, at.1).and_then(|word| wrong_word(between, at, word)));
@@ -213,20 +206,29 @@ fn wrong_fallback(between: &Between<'_, '_>) -> Vec<String> {
     wrong
 }
 
-/// The reason why a word is not the fallback of a version.
-fn wrong_word(between: &Between<'_, '_>, at: (&FieldRef, &str), fallback: &str) -> Option<String> {
-    let (path, version, known) = (&at.0.path, at.1, between.words(at.0));
+/// The fault of a word that is not the fallback of a version.
+fn wrong_word(
+    between: &Between<'_, '_>,
+    at: (&FieldRef, &str),
+    fallback: &str,
+) -> Option<RuleFault> {
+    let known = between.words(at.0);
+    let (path, version) = (at.0.path.to_string(), at.1.to_owned());
     if known.is_empty() {
-        return Some(format!("the words of `{path}` in {version} are not stated, as by an `enum`"));
+        return Some(RuleFault::WordsNotStated { path, version });
     }
     if !known.contains(&fallback) {
-        let (word, known) = (code(fallback), join(known.iter().map(|word| code(word)), ", "));
-        return Some(format!(
-            "`{path}` of {version} has no word {word} for a fallback; its words are {known}"
-        ));
+        return Some(no_such_word(at, fallback, &known));
     }
     let needs_none = others(between, at).is_empty();
-    needs_none.then(|| format!("`{path}` of {version} knows all words and needs no fallback"))
+    needs_none.then_some(RuleFault::FallbackOfAll { path, version })
+}
+
+/// The fault of a word that a version does not know.
+fn no_such_word((field, version): (&FieldRef, &str), word: &str, known: &[&str]) -> RuleFault {
+    let (path, version, word) = (field.path.to_string(), version.to_owned(), word.to_owned());
+    let known = known.iter().map(|word| (*word).to_owned()).collect();
+    RuleFault::NoSuchWord { path, version, word, known }
 }
 
 /// The step from or to a version that has a fallback.
@@ -278,8 +280,8 @@ fn kept_names(between: &Between<'_, '_>, (field, version): (&FieldRef, &str)) ->
     words.map(|word| (kept(word).unwrap_or_else(|| word.to_owned()), word.to_owned())).collect()
 }
 
-/// The reasons why the words of a rule do not fit to those that the versions know.
-fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
+/// The faults of the words of a rule, which are among those that the versions know.
+fn wrong_words(between: &Between<'_, '_>) -> Vec<RuleFault> {
     let lists = lists(between.rule);
     let (from, to) = ((between.from.0, between.from.1), between.to);
     let of = |(field, version): (&FieldRef, &str)| {
@@ -289,19 +291,16 @@ fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
     let mut wrong = Vec::new();
     for at in [from, to] {
         let (stated, known) = of(at);
-        let shown = join(known.iter().map(|word| code(word)), ", ");
         let unknown = stated.iter().filter(|word| !known.contains(&word.as_str()));
-        let (path, version) = (&at.0.path, at.1);
-        wrong.extend(unknown.filter(|_| !known.is_empty()).map(|word| {
-            format!("`{path}` has no word {} in {version}; its words are {shown}", code(word))
-        }));
+        let unknown = unknown.filter(|_| !known.is_empty());
+        wrong.extend(unknown.map(|word| no_such_word(at, word, &known)));
     }
     let ((stated, known), (names, _)) = (of(from), of(to));
     let is = |list: &[String], word: &str| list.iter().any(|other| other == word);
     let taken = known.into_iter().filter(|word| !is(stated, word) && is(names, word));
     wrong.extend(taken.map(|word| {
-        let (word, from, to) = (code(word), from.1, to.1);
-        format!("{word} of {from} needs a name in {to}, which uses {word} for another word")
+        let (word, from, to) = (word.to_owned(), from.1.to_owned(), to.1.to_owned());
+        RuleFault::NameTaken { word, from, to }
     }));
     wrong
 }

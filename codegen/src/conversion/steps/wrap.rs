@@ -6,7 +6,7 @@ use crate::conversion::actions::{Action, ObjectField, Wrap, WrapForm};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Mixed, Role, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
-use crate::conversion::structs::{required_fields, type_text};
+use crate::conversion::structs::{named_field, other_type, required_fields};
 use crate::plan::RustType;
 use crate::rules::paths::segment;
 
@@ -39,11 +39,7 @@ reason = "The name of the secret in v1beta1, a reference in v1.""#,
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let (from, to, in_option) = between.inside()?;
-    let Some(name) = between.rule.text(RuleKey::FIELD.name) else {
-        let why = "`field` names the field of the object that has the value";
-        between.rule.report_misfit(why.to_owned(), problems);
-        return None;
-    };
+    let name = between.rule.text(RuleKey::FIELD.name)?;
     let others = |object: &RustType| -> Vec<String> {
         let required = between.structs.of_type(object).map(required_fields).unwrap_or_default();
         required.into_iter().filter(|field| *field != segment(name)).collect()
@@ -73,15 +69,11 @@ fn report_without_field(
         let Some(of) = between.structs.of_type(object) else {
             continue;
         };
-        let field = of.fields.iter().find(|field| field.wire == name);
-        let of = type_text(object);
-        let why = match field.map(|field| type_text(&field.rust_type)) {
-            None => format!("`{of}` has no field `{name}`"),
-            Some(found) => {
-                format!("`{name}` of `{of}` is `{found}`, and the value is `{}`", type_text(value))
-            }
+        let fault = match named_field(of, name) {
+            Ok(field) => other_type(of, field, value),
+            Err(fault) => fault,
         };
-        between.rule.report_misfit(why, problems);
+        between.rule.report_fault(fault, problems);
     }
 }
 

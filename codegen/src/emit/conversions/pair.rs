@@ -168,7 +168,8 @@ impl Emitter<'_> {
         let adopt = quote! {
             adopt::<#any, _>(&mut self, (#from, #to), (ANNOTATION_KEY, KEPT, ADOPTED), options, report)
         };
-        if !self.kind.adopted.iter().any(|it| it.is_written && it.version != pair.to) {
+        if !self.kind.adopted.iter().any(|adopted| adopted.is_written && adopted.version != pair.to)
+        {
             return Some((quote!(#adopt;), quote!()));
         }
         let finish = quote!(handed_back.finish(&mut converted.metadata.annotations, report););

@@ -204,7 +204,8 @@ fn distinct(
             Entry::Occupied(mut known) => reader.unite(known.get_mut(), definition, trees),
         }
     }
-    let mut all: Vec<Definition> = definitions.into_iter().map(|(_, it)| it).collect();
+    let mut all: Vec<Definition> =
+        definitions.into_iter().map(|(_, definition)| definition).collect();
     for definition in &mut all {
         definition.leave_out_unserved(choice.unserved, trees);
     }
@@ -217,16 +218,23 @@ impl Definition {
     /// # Errors
     /// The kind, if the two disagree.
     fn unite(&mut self, other: Self, trees: &[Tree<'_>]) -> Result<(), String> {
-        let facts =
-            |it: &Self| (it.list_kind.clone(), it.plural.clone(), it.namespaced, it.keeps_unknown);
+        let facts = |definition: &Self| {
+            (
+                definition.list_kind.clone(),
+                definition.plural.clone(),
+                definition.namespaced,
+                definition.keeps_unknown,
+            )
+        };
         let known = |version: &DefinedVersion| {
             self.versions.iter().find(|known| known.name == version.name)
         };
         let shared: Vec<_> =
             other.versions.iter().filter_map(|version| Some((known(version)?, version))).collect();
-        let names = |it: &Self| {
-            let unserved = it.unserved.iter().map(|version| version.kind.version.clone());
-            it.versions
+        let names = |definition: &Self| {
+            let unserved = definition.unserved.iter().map(|version| version.kind.version.clone());
+            definition
+                .versions
                 .iter()
                 .map(|version| version.name.clone())
                 .chain(unserved)
@@ -296,8 +304,10 @@ impl Definition {
 impl DefinedVersion {
     /// Returns `true` if a server publishes the same for both.
     fn is_like(&self, other: &Self, trees: &[Tree<'_>]) -> bool {
-        let facts = |it: &Self| (it.is_served, it.has_status, it.has_scale, it.selectable.clone());
-        let schema = |it: &Self| Some(trees.get(it.origin.tree)?.value(it.schema?));
+        let facts = |version: &Self| {
+            (version.is_served, version.has_status, version.has_scale, version.selectable.clone())
+        };
+        let schema = |version: &Self| Some(trees.get(version.origin.tree)?.value(version.schema?));
         let is_same = match (schema(self), schema(other)) {
             (Some(one), Some(two)) => one.is_same(two),
             (one, two) => one.is_none() && two.is_none(),
@@ -476,9 +486,8 @@ impl<'a> Reader<'a> {
     ) -> Option<DefinedVersion> {
         let at = format!("{pointer}/name");
         let name = self.name(&at, |_| true);
-        if let Some(Err(error)) = name.as_ref().map(|name| name.parse::<Version>()) {
-            let (name, why) = (error.found().to_owned(), error.reason().to_owned());
-            self.report(&at, CrdCause::Version { name, why });
+        if let Some(name) = name.as_ref().filter(|name| name.parse::<Version>().is_err()) {
+            self.report(&at, CrdCause::Version { name: name.clone() });
         }
         let schema = version.at(&["schema", "openAPIV3Schema"]).filter(|schema| !schema.is_null());
         if schema.is_some_and(|schema| schema.kind() != ValueKind::Object) {

@@ -151,7 +151,8 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
         }
     }
     let each = defined.unserved.drain(..).map(|version| (version.kind.clone(), version));
-    defined.unserved = each.gather::<LiteMap<_, _>>().into_iter().map(|(_, it)| it).collect();
+    defined.unserved =
+        each.gather::<LiteMap<_, _>>().into_iter().map(|(_, version)| version).collect();
     problems.or(defined)
 }
 
@@ -270,7 +271,8 @@ pub(crate) fn documents_with_warnings(
     let mut definitions = Definitions::read(files, Choice::default())?;
     let all = warnings::of_definitions(&definitions, &definitions.to_json()).into_iter();
     let warnings = warnings(&all.map(|warning| (None, warning)).collect::<Vec<_>>());
-    let unserved = definitions.all.iter_mut().flat_map(|it| std::mem::take(&mut it.unserved));
+    let unserved =
+        definitions.all.iter_mut().flat_map(|definition| std::mem::take(&mut definition.unserved));
     let unserved = unserved.collect();
     let documents = documents_of(&mut definitions, NO_RELEASE, &mut problems);
     problems.or((documents, unserved, warnings))

@@ -232,8 +232,8 @@ fn add_alternatives(tree: &mut Tree<'_>, schema: NodeId) {
 
 /// Returns `true` for the alternatives that servers require of an int-or-string.
 fn is_int_or_string(alternatives: TreeValue<'_>) -> bool {
-    let of_type = |it: TreeValue<'_>| {
-        let mut members = it.members()?;
+    let of_type = |schema: TreeValue<'_>| {
+        let mut members = schema.members()?;
         let only = members.next().filter(|(key, _)| *key == "type")?.1.string()?.to_owned();
         members.next().is_none().then_some(only)
     };

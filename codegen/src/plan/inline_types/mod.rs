@@ -42,7 +42,8 @@ pub(super) fn unite(
         TypeNames { file: stored.clone(), stored: by_key.gather(), ..TypeNames::default() };
     let mut united = Vec::new();
     for (prefix, objects) in by_version(model) {
-        let Some(module) = objects.iter().find_map(|it| module_of(placements, it.key)) else {
+        let Some(module) = objects.iter().find_map(|object| module_of(placements, object.key))
+        else {
             report_without_module(model, &objects, placements, problems);
             continue;
         };
@@ -51,7 +52,7 @@ pub(super) fn unite(
         namer.name(&module, &mut structures, &stored);
         result.versions.insert(module.clone());
         for structure in structures {
-            let keys = structure.members.iter().map(|it| it.key);
+            let keys = structure.members.iter().map(|member| member.key);
             result.chosen.add(prefix, &structure.name, keys);
             united.push((module.clone(), structure));
         }
@@ -76,12 +77,14 @@ fn place(
     names: &mut TypeNames,
 ) -> Types {
     let mut types = whole(model, &united);
-    let schemas =
-        threads::map(&united, |(_, it)| united_schema::of_objects(&model.types, &it.members));
+    let schemas = threads::map(&united, |(_, structure)| {
+        united_schema::of_objects(&model.types, &structure.members)
+    });
     for ((module, Structure { mut of_type, members, name, .. }), schema) in
         united.into_iter().zip(schemas)
     {
-        let members: Vec<String> = members.into_iter().map(|it| it.key.to_owned()).collect();
+        let members: Vec<String> =
+            members.into_iter().map(|member| member.key.to_owned()).collect();
         let Some(key) = members.first().cloned() else {
             continue;
         };
@@ -128,7 +131,8 @@ fn whole(model: &Model, united: &[(String, Structure<'_>)]) -> Types {
     let members = united.iter().flat_map(|(_, Structure { members, .. })| {
         members.iter().zip(members.first().into_iter().cycle())
     });
-    let structures: HashMap<_, _> = members.map(|(it, first)| (it.key, first.key)).collect();
+    let structures: HashMap<_, _> =
+        members.map(|(member, first)| (member.key, first.key)).collect();
     let whole = model.types.iter().filter(|(name, _)| split_inline(name).is_none());
     whole
         .map(|(name, ty)| {
@@ -162,7 +166,7 @@ fn report_without_module(
     placements: &Placements,
     problems: &mut Problems,
 ) {
-    let kinds = objects.iter().filter_map(|it| split_inline(it.key));
+    let kinds = objects.iter().filter_map(|object| split_inline(object.key));
     let schemas = kinds.filter_map(|(kind, _)| model.types.get_key_value(kind));
     for (schema, ty) in schemas {
         // A kind without a type is a problem of its resource.

@@ -32,11 +32,13 @@ fn roots<'a>(structs: &'a [Struct], served: &LiteMap<ItemPath, Served>) -> Vec<&
     if served.is_empty() {
         let fields = structs.iter().flat_map(|planned| &planned.fields);
         let parts: BTreeSet<&ItemPath> = fields.filter_map(|field| field.rust_type.held()).gather();
-        let is_root =
-            |it: &&Struct| it.path.is_shared() && it.object.is_none() && !parts.contains(&it.path);
+        let is_root = |planned: &&Struct| {
+            planned.path.is_shared() && planned.object.is_none() && !parts.contains(&planned.path)
+        };
         return structs.iter().filter(is_root).collect();
     }
-    let takes_patches = |it: &&Struct| served.get(&it.path).is_some_and(Served::takes_patches);
+    let takes_patches =
+        |planned: &&Struct| served.get(&planned.path).is_some_and(Served::takes_patches);
     structs.iter().filter(takes_patches).collect()
 }
 

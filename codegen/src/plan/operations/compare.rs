@@ -61,7 +61,7 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &Layers<Named>) -> V
             differences.push(format!("the parameter `{name}` has another type"));
         }
         let stated = stated.map(|stated| stated.releases.clone()).unwrap_or_default();
-        let since = |it: &&&verb::Parameter| it.since.filter(|_| !of_product);
+        let since = |parameter: &&&verb::Parameter| parameter.since.filter(|_| !of_product);
         let expected =
             known.map(|known| operation.releases.from(since(&known))).unwrap_or_default();
         let unknown = stated.without(&expected);
@@ -93,7 +93,9 @@ fn request(matched: &Matched<'_>, index: &Index<'_>) -> Vec<String> {
     let known = matched.verb.media_types;
     let stated = &body.media_types;
     // CBOR is out of scope.
-    let is_known = |it: &str| known.contains(&it) || it == "application/apply-patch+cbor";
+    let is_known = |media_type: &str| {
+        known.contains(&media_type) || media_type == "application/apply-patch+cbor"
+    };
     let unknown = stated.keys().filter(|key| !is_known(key));
     differences.extend(unknown.map(|unknown| format!("the request can be `{unknown}`")));
     let missing = known.iter().filter(|known| !stated.contains_key(**known));

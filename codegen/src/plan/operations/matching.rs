@@ -9,6 +9,7 @@ use litemap::LiteMap;
 use crate::gather::Gather;
 use crate::model::Scope;
 use crate::plan::{Object, ObjectRole, Struct};
+use crate::problem::VerbFault;
 use crate::spec::{self, Action, Operation};
 
 /// The structs by what operations name.
@@ -64,45 +65,40 @@ impl Matched<'_> {
     }
 }
 
-/// The reason why an operation is not a verb.
-pub(super) type Reason = &'static str;
-
 /// The verb of an operation; `None` for discovery.
 pub(super) fn match_verb<'a>(
     index: &Index<'a>,
     operation: &'a spec::Operation,
-) -> Result<Option<Matched<'a>>, Reason> {
+) -> Result<Option<Matched<'a>>, VerbFault> {
     let path = ResourcePath::parse(&operation.path);
-    let path = path.ok_or("its path is not the path of a resource")?;
+    let path = path.ok_or(VerbFault::NoPath)?;
     let Some(action) = operation.action else {
         return check_discovery(&path, operation, index).map(|()| None);
     };
     check_placeholders(&path)?;
-    let (resource, scope) = *index
-        .resources
-        .get(&[path.group, path.version, path.plural])
-        .ok_or("no kind can be read by name or created under its path")?;
+    let (resource, scope) =
+        *index.resources.get(&[path.group, path.version, path.plural]).ok_or(VerbFault::NoKind)?;
     if scope == Scope::Cluster && path.namespace.is_some() {
-        return Err("its path has a namespace, and the path of the object has none");
+        return Err(VerbFault::InNamespace);
     }
     let deprecated = matches!(action, Action::Watch | Action::WatchList);
     if deprecated != path.watch {
-        return Err("its path does not fit its action");
+        return Err(VerbFault::OtherAction);
     }
     let all_namespaces = scope == Scope::Namespaced && path.namespace.is_none();
     let collection = matches!(action, Action::List | Action::WatchList);
     if all_namespaces && !collection {
-        return Err("only lists and watches are for all namespaces");
+        return Err(VerbFault::AllNamespaces);
     }
     let subresource =
         path.subresource.as_deref().map(|name| KnownSubresource::find(name).ok_or(name));
-    let subresource = subresource.transpose().map_err(|_| "its subresource is not known")?;
+    let subresource = subresource.transpose().map_err(|_| VerbFault::NoSuchSubresource)?;
     let verb = verb(operation, action, subresource)?;
     if path.rest.is_some() && verb.name != Verb::PROXY.name {
-        return Err("only the path of a `proxy` goes on after the subresource");
+        return Err(VerbFault::LongPath);
     }
     if !deprecated && verb.named != path.name.is_some() {
-        return Err("its path does not fit its action");
+        return Err(VerbFault::OtherAction);
     }
     let object = match subresource {
         None => Some(resource),
@@ -112,14 +108,10 @@ pub(super) fn match_verb<'a>(
 }
 
 /// Checks that the names in a path are the placeholders that Kubernetes has.
-fn check_placeholders(path: &ResourcePath<'_>) -> Result<(), Reason> {
+fn check_placeholders(path: &ResourcePath<'_>) -> Result<(), VerbFault> {
     let is = |part: &Option<Cow<'_, str>>, name| part.as_deref().is_none_or(|part| part == name);
     let known = is(&path.namespace, "{namespace}") && is(&path.name, "{name}");
-    if known && is(&path.rest, "{path}") {
-        Ok(())
-    } else {
-        Err("its path is not the path of a resource")
-    }
+    if known && is(&path.rest, "{path}") { Ok(()) } else { Err(VerbFault::NoPath) }
 }
 
 /// The type of the object that an operation answers with or takes.
@@ -134,14 +126,14 @@ fn verb(
     operation: &spec::Operation,
     action: Action,
     subresource: Option<&'static KnownSubresource>,
-) -> Result<Verb, Reason> {
+) -> Result<Verb, VerbFault> {
     let (name, of_action) = match action {
         Action::Watch | Action::WatchList => ("list", "list".to_owned()),
         other => ("", other.name().to_owned()),
     };
     let verbs = subresource.map_or(&Verb::OF_RESOURCES[..], |subresource| subresource.verbs);
     let matched = verbs.iter().find(|verb| verb.action == of_action || verb.name == name);
-    let matched = *matched.ok_or("the resource or the subresource has no such verb")?;
+    let matched = *matched.ok_or(VerbFault::NoSuchVerb)?;
     Ok(if operation.custom { matched.of_custom_resources() } else { matched })
 }
 
@@ -150,9 +142,9 @@ fn check_discovery(
     path: &ResourcePath<'_>,
     operation: &Operation,
     index: &Index<'_>,
-) -> Result<(), Reason> {
+) -> Result<(), VerbFault> {
     if !path.plural.is_empty() || path.watch || operation.method != "GET" {
-        return Err("without an action, it has to read the group or a version of it");
+        return Err(VerbFault::NoDiscovery);
     }
     let answers = match (path.group, path.version) {
         ("", "") => "APIVersions",
@@ -162,8 +154,6 @@ fn check_discovery(
     let successes = operation.responses.iter().filter(|(code, _)| **code < 400);
     match successes.collect::<Vec<_>>()[..] {
         [(200, Some(body))] if index.is_meta(&body.schema, answers) => Ok(()),
-        _ => Err(
-            "the response 200 describes a group by an `APIGroup`, a version by an `APIResourceList`",
-        ),
+        _ => Err(VerbFault::OtherResponse),
     }
 }

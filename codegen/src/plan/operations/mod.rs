@@ -79,9 +79,9 @@ pub(super) fn plan(
                 matched.entry(path).or_default().push(matched_operation);
             }
             Ok(None) => {}
-            Err(reason) => {
+            Err(fault) => {
                 let id = id.clone();
-                problems.push(&operation.place, PlanCause::NoVerb { id, why: reason });
+                problems.push(&operation.place, PlanCause::NoVerb { id, fault });
             }
         }
     }

@@ -9,9 +9,8 @@ use super::matching::Matched;
 use crate::Problems;
 use crate::input::GroupRules;
 use crate::plan::ItemPath;
-use crate::plan::rustdoc_text::code;
 use crate::problem::PlanCause;
-use crate::text::join;
+use crate::text::{code, join};
 
 /// The verbs of one resource.
 #[derive(Clone, Debug, Default)]
@@ -102,7 +101,9 @@ fn report(matched: &Matched<'_>, what: String, problems: &mut Problems) {
 fn docs(group: &GroupRules, matched: &[Matched<'_>]) -> String {
     let mut rows: Vec<(Option<usize>, usize, bool, String)> = Vec::new();
     // A connection can be opened by several methods, and its function builds one request.
-    let is_shown = |it: &&Matched<'_>| !it.deprecated && it.operation.method == it.verb.method;
+    let is_shown = |matched: &&Matched<'_>| {
+        !matched.deprecated && matched.operation.method == matched.verb.method
+    };
     for matched in matched.iter().filter(is_shown) {
         let subresource = matched.subresource.and_then(|subresource| {
             KnownSubresource::ALL.iter().position(|known| known.name == subresource.name)

@@ -1,10 +1,12 @@
 //! Causes in the plan of conversions.
 
-use k8s_versioned_names::syntax::SyntaxViolation;
+use k8s_versioned_names::syntax::{AnnotationKey, SyntaxViolation};
 use thiserror::Error;
 
+use super::found_type::{FoundType, found_types};
+use super::rule_fault::RuleFault;
 use super::table::causes;
-use crate::text::join;
+use crate::text::{join, reason};
 
 /// Why no conversion can read the annotation of an earlier webhook.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Error)]
@@ -22,34 +24,22 @@ pub(crate) enum AdoptFault {
     WritesFields,
 }
 
+/// Why the rules cannot state that servers require a field.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Error)]
+pub(crate) enum RequiredFault {
+    #[error("`{path}` is `{found}`, which is never empty")]
+    NeverEmpty { path: String, found: String },
+    #[default]
+    #[error("only fields of an object and of its parts can be required")]
+    InsidePart,
+}
+
 /// A rule about a field that other versions have at the same path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub(crate) struct NamedRule {
     pub(crate) rule: String,
     pub(crate) names: Vec<(String, String)>,
-}
-
-/// The type of a field in one version.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FoundType {
-    pub(crate) version: String,
-    pub(crate) path: String,
-    /// The type in Rust.
-    pub(crate) rust_type: String,
-    /// Whether the type is a list or a map, perhaps an optional one.
-    pub(crate) holds_items: bool,
-}
-
-impl FoundType {
-    /// The version, and the path if it is another one than `field`.
-    pub(crate) fn place(&self, field: &str) -> String {
-        if self.path == field {
-            self.version.clone()
-        } else {
-            format!("{} {}", self.version, self.path)
-        }
-    }
 }
 
 causes! {
@@ -97,10 +87,10 @@ causes! {
             remedy: Remedy,
         },
         /// The lists of a kind differ between its versions.
-        #[error("{of} cannot be converted: {why}")]
+        #[error("{version} {kind} cannot be converted: its lists are of another kind than in lower versions")]
         #[id = "not-convertible"]
         #[hint = "the lists of all versions must be of one kind, so that a list of any version can be read"]
-        NotConvertible { of: String, why: &'static str },
+        NotConvertible { version: String, kind: String },
         /// A kind has more versions than conversions can be generated for: there is one between each two of them.
         #[error("`{kind}` has {count} versions: conversions are between each two of at most {most}")]
         #[id = "too-many-versions"]
@@ -116,15 +106,15 @@ causes! {
         #[leave_out]
         TooManyFields { kind: String, most: usize },
         /// A rule is about fields whose types it cannot convert.
-        #[error("the rule `{rule}` does not fit: {why}")]
+        #[error("the rule `{rule}` does not fit: {fault}")]
         #[id = "rule-does-not-fit"]
         #[hint = if takes.is_empty() { "the head of `specs/conversions.toml` says what each rule is for" } else { *takes }]
-        RuleDoesNotFit { rule: &'static str, takes: &'static str, why: String },
+        RuleDoesNotFit { rule: &'static str, takes: &'static str, fault: RuleFault },
         /// Fields are declared to be required, and an empty value of them cannot be reported.
         #[error("the rule `required` does not fit: {0}")]
         #[id = "cannot-be-required"]
         #[hint = "`[[kind.required]]` takes texts, lists, maps and optional fields in objects that are always there"]
-        CannotBeRequired(String),
+        CannotBeRequired(RequiredFault),
         /// A rule that takes fields of all versions names none of a version.
         #[error("the rule `{rule}` names no field of {}", versions.join(" and "))]
         #[id = "names-no-field"]
@@ -133,7 +123,7 @@ causes! {
         NamesNoField { rule: String, versions: Vec<String> },
         /// A word of a field is not known in another version, and no rule gives it a name there.
         #[error(
-            "`{field}` of {of} has words that servers of {} reject: `{}`",
+            "`{field}` of {version} {kind} has words that servers of {} reject: `{}`",
             others.join(" and "),
             words.join("`, `")
         )]
@@ -141,17 +131,17 @@ causes! {
         #[hint = "a conversion leaves such a word as it is: add it to the `enum` of that version, or state its other name, or \
             a `fallback` for it, by the rule `words`"]
         #[warning]
-        WordsRejected { field: String, of: String, words: Vec<String>, others: Vec<String> },
+        WordsRejected { field: String, version: String, kind: String, words: Vec<String>, others: Vec<String> },
         /// A newer release of a version does not have a field, which conversions to this version still write.
-        #[error("servers newer than {last} drop `{field}` of {of}")]
+        #[error("servers newer than {last} drop `{field}` of {version} {kind}")]
         #[id = "field-gone"]
         #[hint = "to keep its values for the way back, state `keep-aside` in two rules, each with the name of the field in \
             one of the versions"]
         #[warning]
-        FieldGone { field: String, of: String, last: String },
+        FieldGone { field: String, version: String, kind: String, last: String },
         /// A version requires a field that other versions do not have, and no rule has a value for it.
         #[error(
-            "`{field}` of {of} is required, and objects of {} have no value for it",
+            "`{field}` of {version} {kind} is required, and objects of {} have no value for it",
             others.join(" and ")
         )]
         #[id = "required-without-fill"]
@@ -159,24 +149,25 @@ causes! {
             `fill` of the rule, or in a `pattern` in place of `wrap`; if the object around the field can be absent, a rule \
             `absent-to-zero` for that object takes `fill = {}`"]
         #[warning]
-        RequiredWithoutFill { field: String, of: String, others: Vec<String> },
+        RequiredWithoutFill { field: String, version: String, kind: String, others: Vec<String> },
         /// Every object of a version has a required field that other versions do not have, and no rule has a value for it.
         #[error(
-            "`{field}` of {of} is required in every object, and objects of {} have no value for it: servers reject each of them",
+            "`{field}` of {version} {kind} is required in every object, and objects of {} have no value for it: servers reject each of them",
             others.join(" and ")
         )]
         #[id = "every-object-rejected"]
         #[hint = "state a value as `fill` of the rule"]
         #[warning]
-        EveryObjectRejected { field: String, of: String, others: Vec<String>, value: String },
+        EveryObjectRejected { field: String, version: String, kind: String, others: Vec<String>, value: String },
         /// A required field is empty or zero where another version has no value that fits, and servers reject that.
-        #[error("`{field}` of {of} becomes {value} if no value fits, and servers reject that: {check}")]
+        #[error("`{field}` of {version} {kind} becomes {value} if no value fits, and servers reject that: {check}")]
         #[id = "made-up-rejected"]
         #[hint = stated_by.hint(*is_reported)]
         #[warning]
         MadeUpRejected {
             field: String,
-            of: String,
+            version: String,
+            kind: String,
             value: String,
             check: String,
             /// What can state another value.
@@ -185,12 +176,12 @@ causes! {
             is_reported: bool,
         },
         /// A text is made of its part before the separator, and nothing says what follows.
-        #[error("`{field}` of {of} ends with the separator where no text is kept")]
+        #[error("`{field}` of {version} {kind} ends with the separator where no text is kept")]
         #[id = "without-rest"]
         #[hint = "state the other part of the text as `rest` of the rule `part-of-text`, such as `rest = \"v1\"`, or `rest = \"\"` \
             if the text may end so"]
         #[warning]
-        WithoutRest { field: String, of: String },
+        WithoutRest { field: String, version: String, kind: String },
         /// A value that annotations keep can have any size, and the annotations of an object have 256 KiB together.
         #[error("annotations keep fields of `{kind}` that have no limit: {}", fields.join(", "))]
         #[id = "kept-without-limit"]
@@ -201,14 +192,14 @@ causes! {
         KeptWithoutLimit { kind: String, fields: Vec<String> },
         /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
         #[error(
-            "`{part}` is declared lossless between {of} and {to}, but differs: {}",
+            "`{part}` is declared lossless between {from} {kind} and {to}, but differs: {}",
             differences.join(", ")
         )]
         #[id = "not-lossless"]
         #[hint = "take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`, or remove the table if \
             one version would remain; programs then have no `into()` between these types any more, so CHANGELOG.md has \
             to name the change"]
-        NotLossless { part: String, of: String, to: String, differences: Vec<String> },
+        NotLossless { part: String, kind: String, from: String, to: String, differences: Vec<String> },
         /// A rule keeps values in an annotation, and `conversions.toml` names none for the kind.
         #[error("conversions of `{0}` keep values, but no annotation is named for them")]
         #[id = "no-annotation-key"]
@@ -220,16 +211,16 @@ causes! {
         #[hint = "remove the line `annotation`"]
         AnnotationNotNeeded(String),
         /// Servers do not accept the name of the annotation, or it belongs to others.
-        #[error("`{key}` cannot be the key of an annotation: {why}")]
+        #[error("`{key}` cannot be the key of an annotation: {}", reason::<AnnotationKey>(key))]
         #[id = "annotation-key"]
         #[hint = "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`"]
-        AnnotationKey { key: String, why: String },
+        AnnotationKey { key: String },
         /// `conversions.toml` names an annotation of an earlier webhook that no conversion can read.
-        #[error("the annotation `{annotation}` cannot be adopted: {why}")]
+        #[error("the annotation `{annotation}` cannot be adopted: {fault}")]
         #[id = "cannot-adopt"]
         #[hint = "`[[kind.adopt]]` takes the annotation of an earlier webhook whose text is an object of a version, or the value \
             of one `field`, or an object with the values of several `fields`"]
-        CannotAdopt { annotation: String, why: AdoptFault },
+        CannotAdopt { annotation: String, fault: AdoptFault },
         /// A rule keeps values in an annotation, and objects of the kind have no annotations.
         #[error("the object has no `metadata.annotations` to keep values in")]
         #[id = "no-annotations"]
@@ -245,11 +236,6 @@ fn and_others(count: usize) -> String {
         1 => " and one more field of the same type".to_owned(),
         _ => format!(" and {count} more fields of the same type"),
     }
-}
-
-/// The types, each with its version, and with its path where that is not `field`.
-pub(crate) fn found_types(field: &str, found: &[FoundType]) -> String {
-    join(found.iter().map(|found| format!("`{}` in {}", found.rust_type, found.place(field))), ", ")
 }
 
 /// What can say what a required field is where no value fits.

@@ -1,6 +1,9 @@
 //! Causes in the manifests of CustomResourceDefinitions.
 
+use k8s_versioned_names::Version;
+
 use super::table::causes;
+use crate::text::reason;
 
 causes! {
     /// A cause in a manifest.
@@ -28,12 +31,12 @@ causes! {
             and plurals have at most 63 characters"]
         Name(String),
         /// Servers reject the name of a version.
-        #[error("{name:?} is not a version: {why}")]
+        #[error("{name:?} is not a version: {}", reason::<Version>(name))]
         #[id = "version"]
         #[hint = "servers reject such a definition: correct the name, or leave the version out by `[[leave-out]]` in \
             `specs/group.toml`"]
         #[leave_out]
-        Version { name: String, why: String },
+        Version { name: String },
         /// The definition does not say whether its objects are in namespaces.
         #[error("{0:?} is not a scope")]
         #[id = "scope"]

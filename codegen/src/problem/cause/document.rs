@@ -17,16 +17,16 @@ causes! {
         #[hint = "put the word into quotes: `y`, `n`, `yes`, `no`, `on`, `off`, `true` and `false` are booleans"]
         Misread { word: String, found: &'static str, expected: &'static str },
         /// The document has a keyword whose meaning the generator does not know, so its types could be wrong.
-        #[error("unknown keyword `{keyword}` in {of}")]
+        #[error("unknown keyword `{keyword}` in {object}")]
         #[id = "unknown-keyword"]
         #[hint = "a newer version of the generator may know it; else report it with the document. The other versions can be \
             generated meanwhile: fetch the release without this document"]
-        UnknownKeyword { keyword: String, of: &'static str, understood: Vec<&'static str> },
+        UnknownKeyword { keyword: String, object: &'static str, understood: Vec<&'static str> },
         /// The document lacks a keyword without which it has no meaning.
-        #[error("{of} has no `{keyword}`")]
+        #[error("{object} has no `{keyword}`")]
         #[id = "missing-keyword"]
         #[hint = "correct the definition, or import the release again"]
-        MissingKeyword { keyword: &'static str, of: &'static str },
+        MissingKeyword { keyword: &'static str, object: &'static str },
         /// A keyword has a value whose meaning the generator does not know.
         #[error("unknown {what} `{found}`")]
         #[id = "unknown-value"]

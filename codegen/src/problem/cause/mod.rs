@@ -5,9 +5,11 @@ mod conversion;
 mod crd;
 mod document;
 mod file;
+mod found_type;
 mod manifest;
 mod model;
 mod plan;
+mod rule_fault;
 mod rules;
 mod table;
 
@@ -15,14 +17,16 @@ use k8s_versioned_source::ReadCause as SourceCause;
 use thiserror::Error;
 
 pub(crate) use conversion::{
-    AdoptFault, ConversionCause, FoundType, NamedRule, Remedy, StatedBy, found_types,
+    AdoptFault, ConversionCause, NamedRule, Remedy, RequiredFault, StatedBy,
 };
 pub(crate) use crd::CrdCause;
 pub(crate) use document::DocumentCause;
 pub(crate) use file::FileCause;
+pub(crate) use found_type::{FoundType, found_types};
 pub(crate) use manifest::ManifestCause;
 pub(crate) use model::ModelCause;
-pub(crate) use plan::PlanCause;
+pub(crate) use plan::{PlanCause, VerbFault};
+pub(crate) use rule_fault::{KeyOwner, RuleFault, WordsInstead};
 pub(crate) use rules::{NoEffect, RuleCause, Undescribed};
 use table::Texts;
 

@@ -1,6 +1,36 @@
 //! Causes in the plan of the Rust items.
 
+use thiserror::Error;
+
 use super::table::causes;
+
+/// Why an operation is not a verb.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Error)]
+pub(crate) enum VerbFault {
+    #[default]
+    #[error("its path is not the path of a resource")]
+    NoPath,
+    #[error("no kind can be read by name or created under its path")]
+    NoKind,
+    #[error("its path has a namespace, and the path of the object has none")]
+    InNamespace,
+    #[error("its path does not fit its action")]
+    OtherAction,
+    #[error("only lists and watches are for all namespaces")]
+    AllNamespaces,
+    #[error("its subresource is not known")]
+    NoSuchSubresource,
+    #[error("the resource or the subresource has no such verb")]
+    NoSuchVerb,
+    #[error("only the path of a `proxy` goes on after the subresource")]
+    LongPath,
+    #[error("without an action, it has to read the group or a version of it")]
+    NoDiscovery,
+    #[error(
+        "the response 200 describes a group by an `APIGroup`, a version by an `APIResourceList`"
+    )]
+    OtherResponse,
+}
 
 causes! {
     /// A cause in the plan of the Rust items.
@@ -60,12 +90,12 @@ causes! {
             of `specs/intrinsics.toml`, and report it with the document"]
         ManyKinds(Vec<String>),
         /// A resource has no type for its objects or lists.
-        #[error("the resource `{resource}` has no type for {of}")]
+        #[error("the resource `{resource}` has no type for {role}")]
         #[id = "no-type"]
         #[hint = "a resource has an object with `metadata`, and a list with `metadata` and `items`, each with its own \
             group-version-kind; the metadata is a type of `io.k8s.apimachinery.pkg.apis.meta.v1`. If the API is so, \
             report it with the document; the other versions can be generated meanwhile: leave out this document"]
-        NoType { resource: String, of: &'static str },
+        NoType { resource: String, role: &'static str },
         /// The objects of a resource have no metadata, or of another type.
         #[error("the object has no required `metadata` of type `ObjectMeta`")]
         #[id = "no-metadata"]
@@ -83,11 +113,11 @@ causes! {
             report it with the document; the other versions can be generated meanwhile: leave out this document"]
         UnusualList,
         /// Packages have functions for some verbs, and the verb of an operation is another one.
-        #[error("the operation `{id}` is not a verb: {why}")]
+        #[error("the operation `{id}` is not a verb: {fault}")]
         #[id = "no-verb"]
         #[hint = "a subresource or a verb that no API of Kubernetes has so far: `verbs = false` in `specs/group.toml` \
             generates the types without their requests; report it with the document"]
-        NoVerb { id: String, why: &'static str },
+        NoVerb { id: String, fault: VerbFault },
         /// An operation differs from the same verb of all other kinds.
         #[error("the operation `{id}` differs from the verb `{verb}`: {what}")]
         #[id = "unlike-verb"]

@@ -179,17 +179,17 @@ causes! {
         #[hint = "correct the name, or remove the rule if it is obsolete"]
         MatchesNothing(String),
         /// A rule names a kind or a version that the documents do not have.
-        #[error("the rule for `{of}` matches nothing{}", did_you_mean(near.as_ref()))]
+        #[error("the rule for `{name}` matches nothing{}", did_you_mean(near.as_ref()))]
         #[id = "no-such-name"]
         #[hint = "correct the name, or remove the rule if it is obsolete"]
-        NoSuchName { of: String, near: Option<String> },
+        NoSuchName { name: String, near: Option<String> },
         /// A rule names a version with `served: false`, which the package leaves out.
         #[error("the rule for `{0}` matches nothing: the version is not served, and left out")]
         #[id = "not-served"]
         #[hint = "set `unserved = true` in `specs/group.toml`, or remove the version from the rule"]
         NotServed(String),
         /// A rule is about a field that the version does not have.
-        #[error("the rule for `{of}` matches nothing{}", did_you_mean(near.as_ref()))]
+        #[error("the rule for `{field}` matches nothing{}", did_you_mean(near.as_ref()))]
         #[id = "no-such-field"]
         #[hint = if *in_metadata {
             "a field that is an annotation or label of the object in some versions takes the rule `in-metadata`: name the field in the \
@@ -199,7 +199,7 @@ causes! {
                 it, or remove the rule if it is obsolete"
         }]
         NoSuchField {
-            of: String,
+            field: String,
             near: Option<String>,
             /// Whether the path is one of an annotation or a label of the object.
             in_metadata: bool,
@@ -215,10 +215,10 @@ causes! {
         #[hint = "objects can be of one type; all others have names of their own"]
         OneName(String, String),
         /// A rule has a key that only another kind of rule uses.
-        #[error("only the rule `{}` takes `{key}`", of.join("` or `"))]
+        #[error("only the rule `{}` takes `{key}`", rules.join("` or `"))]
         #[id = "key-of-rule"]
         #[hint = "remove the key, or correct `rule`"]
-        KeyOfRule { key: String, of: Vec<&'static str> },
+        KeyOfRule { key: String, rules: Vec<&'static str> },
         /// A rule has a key that no kind of rule takes.
         #[error("no rule takes `{key}`{}", did_you_mean(near.as_ref()))]
         #[id = "no-such-key"]

@@ -69,7 +69,11 @@ fn selected<'a>(
         |operation: &Operation| ResourcePath::parse(&operation.path)?.version.parse().ok();
     let operations = side.model.operations.iter();
     let known = operations.filter(|(_, operation)| side.compares(version(operation), other));
-    known.map(|(id, it)| ((path(&it.path), it.method), (id.as_str(), it))).gather()
+    known
+        .map(|(id, operation)| {
+            ((path(&operation.path), operation.method), (id.as_str(), operation))
+        })
+        .gather()
 }
 
 /// Returns `true` if a side serves the kind of an operation of the other. A kind that a side lacks is a finding itself.

@@ -276,9 +276,10 @@ impl Draft<'_> {
     /// Returns `true` for the first of the rules that keep aside a field which all versions have, each with a type of its own.
     fn is_of_several_types(&self, rule: &Rule) -> bool {
         let is_lowest = |(version, path): (&String, &String)| {
-            self.kind.versions.first() == Some(version) && rule.names.values().all(|it| it == path)
+            self.kind.versions.first() == Some(version)
+                && rule.names.values().all(|name| name == path)
         };
-        let mut others = self.kind.versions.iter().filter(|it| !rule.names.contains_key(*it));
+        let mut others = self.kind.versions.iter().filter(|other| !rule.names.contains_key(*other));
         rule.step == names::KEEP_ASIDE
             && rule.evidence().is_none()
             && rule.names.len() < self.kind.versions.len()
@@ -348,7 +349,7 @@ impl Draft<'_> {
                 self.rules.remove(index);
                 continue;
             }
-            let is_around = |it: &Rule| it.step == names::SCHEMA && rule.is_inside(it);
+            let is_around = |other: &Rule| other.step == names::SCHEMA && rule.is_inside(other);
             let around = self.rules.iter().position(is_around);
             self.keep_each(around.unwrap_or(index));
         }

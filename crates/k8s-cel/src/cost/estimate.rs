@@ -168,15 +168,12 @@ impl<'s> Estimator<'s> {
             }
             Kind::Call(call) => self.call(call, &expression.of),
             Kind::List(items) => {
-                let items: Vec<Node<'s>> =
-                    items.iter().map(|item| self.visit(&item.value)).collect();
+                let items = self.visit_all(items.iter().map(|item| &item.value));
                 self.literal(items.len(), NEW_LIST, &[], &items)
             }
             Kind::Map(entries) => {
-                let keys: Vec<Node<'s>> =
-                    entries.iter().map(|entry| self.visit(&entry.key)).collect();
-                let values: Vec<Node<'s>> =
-                    entries.iter().map(|entry| self.visit(&entry.value)).collect();
+                let keys = self.visit_all(entries.iter().map(|entry| &entry.key));
+                let values = self.visit_all(entries.iter().map(|entry| &entry.value));
                 self.literal(values.len(), NEW_MAP, &keys, &values)
             }
             Kind::Message { .. } => Self::plain(0, SchemaPlace::None, &expression.of),
@@ -199,6 +196,10 @@ impl<'s> Estimator<'s> {
                 self.optional_map(target, name, result, *flat, &expression.of)
             }
         }
+    }
+
+    fn visit_all<'e>(&mut self, expressions: impl Iterator<Item = &'e Expr>) -> Vec<Node<'s>> {
+        expressions.map(|expression| self.visit(expression)).collect()
     }
 
     fn name(&self, name: &str, kind: &Type) -> Node<'s> {

@@ -8,6 +8,7 @@ use k8s_versioned_terminal::{Outcome, QuietArgs, Report, ReportFormat, stdout_wi
 use kube::Client;
 use serde::Serialize;
 
+use super::connect::connect;
 use super::findings::{self, Cluster};
 use crate::Error;
 use crate::elect::Contests;
@@ -56,7 +57,7 @@ struct Read {
 pub fn start(args: &DoctorArgs, out: &mut dyn Write) -> Result<Outcome, Error> {
     super::run("interrupted: some objects were not checked", async {
         let context = args.context.as_deref();
-        let (client, requests) = super::connect(context, args.request_timeout).await?;
+        let (client, requests) = connect(context, args.request_timeout).await?;
         let result = run(&client, args, MicroTime::now(), out).await;
         result.map_err(|error| requests.name(error))
     })

@@ -14,6 +14,7 @@ use k8s_versioned_terminal::{Report, ReportFormat};
 use kube::Client;
 use tokio::time::Instant;
 
+use super::connect::connect;
 pub use crate::elect::SourceArgs;
 use crate::elect::{Contests, ElectArgs, write_outcomes};
 use crate::{Error, Outcome};
@@ -26,7 +27,7 @@ use crate::{Error, Outcome};
 pub fn start(args: &ElectArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<Outcome, Error> {
     super::run("", async {
         let SourceArgs { context, request_timeout, .. } = &args.source;
-        let (client, requests) = super::connect(context.as_deref(), *request_timeout).await?;
+        let (client, requests) = connect(context.as_deref(), *request_timeout).await?;
         let name = |error| requests.name(error);
         run(&client, args, MicroTime::now, name, out, err).await
     })

@@ -23,9 +23,10 @@ use tracing_subscriber::filter::{FilterExt, LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use super::connect::configuration;
 use super::process::{Running, exit_code};
 use super::requests::context_name;
-use super::{configuration, run_to_end, seconds};
+use super::{run_to_end, seconds};
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\

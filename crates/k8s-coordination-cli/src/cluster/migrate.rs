@@ -16,6 +16,7 @@ use k8s_versioned_terminal::{InputPlace, QuietArgs, ReportFormat};
 use kube::Client;
 use serde_json::Value;
 
+use super::connect::connect;
 use super::requests::context_name;
 use crate::convert::{Filling, LAST_APPLIED, warn_of_last_applied};
 use crate::elect::{Contests, complete};
@@ -106,7 +107,7 @@ pub fn start(
     let seconds = args.request_timeout;
     super::run("interrupted: run it again to continue", async {
         if let Some(context) = &args.from {
-            let (client, requests) = super::connect(Some(context), seconds).await?;
+            let (client, requests) = connect(Some(context), seconds).await?;
             let listed = of_cluster(&client, args.namespace.as_deref()).await;
             candidates = listed.map_err(|error| requests.name(error))?;
             if candidates.is_empty() {
@@ -119,7 +120,7 @@ pub fn start(
             }
             report.write(true, (), err)?;
         }
-        let (target, requests) = super::connect(args.to.as_deref(), seconds).await?;
+        let (target, requests) = connect(args.to.as_deref(), seconds).await?;
         run(candidates, &target, args, out).await.map_err(|error| requests.name(error))
     })
 }

@@ -20,6 +20,7 @@ mod adopt;
 mod annotation;
 mod any_version;
 mod applied_part;
+mod check_answer;
 mod context;
 mod conversion_report;
 mod convert;
@@ -36,7 +37,6 @@ mod mistyped;
 mod mistyped_kept;
 mod mistyped_place;
 pub mod review;
-mod review_answer;
 #[doc(hidden)]
 pub mod steps;
 mod stream;

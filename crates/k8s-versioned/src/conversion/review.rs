@@ -15,8 +15,8 @@ use thiserror::Error;
 
 pub use super::admission_review::Admitted;
 use super::applied_part::is_part;
+pub use super::check_answer::{AnswerError, check};
 use super::generic::{ConvertibleVisitor, Convertibles};
-pub use super::review_answer::{AnswerError, check};
 use super::{AnyVersion, ConversionFinding, ConversionReport, Options, mistyped};
 use crate::field::FieldPath;
 use crate::json::StrictValue;

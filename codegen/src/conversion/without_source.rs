@@ -8,7 +8,7 @@ use super::steps::stated::{check_value, made_up, refused};
 use super::steps::{keep_aside, words};
 use super::structs::{SideField, field_ref, is_required_later, required_since};
 use crate::plan::{Field, RustType};
-use crate::problem::StatedBy;
+use crate::problem::{RuleFault, StatedBy};
 use crate::rules::paths::is_in_items;
 
 impl<'a> PairPlanner<'a, '_> {
@@ -198,12 +198,11 @@ impl<'a> PairPlanner<'a, '_> {
         to: SideField<'a, '_>,
     ) {
         if let Some(release) = required_since(from, to).filter(|_| rule.kind.role != Role::AsItIs) {
-            let (field, to, from) = (to.side.field(to.field).path, self.to, self.from);
-            let why = format!(
-                "servers require `{field}` of {to} since {release}, and {from} can lack it. The field is an `Option` here only because \
-                 earlier releases are in `specs`: without them `absent-to-zero` fits, and with them `custom` makes a value"
-            );
-            rule.report_misfit(why, self.problems);
+            let path = to.side.field(to.field).path.to_string();
+            let (to, release, from) =
+                (self.to.to_owned(), release.to_string(), self.from.to_owned());
+            let fault = RuleFault::RequiredSince { path, to, release, from };
+            rule.report_fault(fault, self.problems);
         }
     }
 
