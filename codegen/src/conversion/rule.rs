@@ -276,8 +276,8 @@ impl RuleKey {
     /// `fill-from`
     pub(super) const FILL_FROM: Self = Self {
         name: "fill-from",
-        meaning: "the path of a field whose value can replace an absent one: by a policy (`absent-to-zero`), or \
-                  `metadata.namespace`, the namespace of the object (`keep-aside`)",
+        meaning: "the path of a field whose value can replace an absent one: a required field of the same object, by a policy \
+                  (`absent-to-zero`), or `metadata.namespace`, the namespace of the object (`keep-aside`)",
         shape: Shape::Text,
         required: false,
         states_value: false,

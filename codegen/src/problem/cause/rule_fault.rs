@@ -64,7 +64,9 @@ pub(crate) enum RuleFault {
     FillMissing,
     #[error("`fill-from` is `metadata.namespace` for a text, and fills no other field")]
     FillFrom,
-    #[error("{version} has no `{path}` of the type `{wanted}` next to the field to fill")]
+    #[error(
+        "{version} requires no field `{path}` of the type `{wanted}` in the object of the field to fill"
+    )]
     NothingToFillFrom { version: String, path: String, wanted: String },
     #[error("{} of {version} holds all values and needs no fallback", code(path))]
     FallbackOfAll { path: String, version: String },
