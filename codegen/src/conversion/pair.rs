@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::actions::ObjectForm;
 use super::field_ref::Paths;
 use super::nested_around_moves::{decided_last, inside};
 use super::plan::{FieldRef, ItemNames, KeptForm, Mapping, Step, StructPair};
@@ -12,7 +13,7 @@ use super::steps::{absent_to_zero, pattern, varying, words};
 use super::structs::{Side, SideField, innermost, name_of, required_since};
 use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
-use crate::rules::paths::{FieldPath, is_of_items, without_items};
+use crate::rules::paths::{FieldPath, without_items};
 
 impl<'a, 'b> PairPlanner<'a, 'b> {
     /// Plans an object.
@@ -252,10 +253,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         other: &FieldRef,
         has_kept_form: bool,
     ) -> Option<Mapping> {
-        let of_items = |version: &str| {
-            rule.stated.names.get(version).is_some_and(|name| is_of_items(&name.value))
-        };
-        let items = (of_items(self.from), of_items(self.to));
+        let items = (rule.is_of_items(self.from), rule.is_of_items(self.to));
         let (one, two) = match items {
             (true, true) if are_alike(found, other) => (found.item()?, other.item()?),
             (false, false) => (found.clone(), other.clone()),
@@ -367,8 +365,20 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         to: SideField<'a, '_>,
         kept_form: &mut Option<Box<KeptForm>>,
     ) -> Option<Mapping> {
-        let forms = (&from.field.rust_type, &to.field.rust_type);
+        let fields = (from.side.field(from.field), to.side.field(to.field));
+        let of_items = [self.from, self.to].map(|version| rule.is_of_items(version));
+        let (one, other) = match of_items {
+            [true, true] if are_alike(&fields.0, &fields.1) => {
+                (fields.0.item()?.rust_type, fields.1.item()?.rust_type)
+            }
+            [false, false] => (fields.0.rust_type, fields.1.rust_type),
+            _ => return None,
+        };
+        let forms = (&one, &other);
         let (types, mut step) = (rule.kind.objects)(rule, forms, self.structs, self.problems)?;
+        if let Some(object) = step.optional_object_mut().filter(|_| of_items == [true; 2]) {
+            object.of = ObjectForm::Item;
+        }
         if !step.keeps_objects() {
             *kept_form = None;
         }

@@ -16,6 +16,7 @@ use crate::gather::Gather;
 use crate::plan::{ItemPath, RustType};
 use crate::problem::ConversionCause;
 use crate::rules::Correspondence;
+use crate::rules::paths::is_of_items;
 use crate::text::join;
 
 /// The versions of which some may require a field, and others not.
@@ -319,6 +320,11 @@ impl<'a> Rule<'a> {
         found.map(|(_, field)| field)
     }
 
+    /// Whether it is about each item of a list or map of a version.
+    pub(super) fn is_of_items(&self, version: &str) -> bool {
+        self.stated.names.get(version).is_some_and(|name| is_of_items(&name.value))
+    }
+
     /// Whether the rule makes the list of a version from the map of another one.
     pub(super) fn is_list_of_map(&self, list: &str, map: &str) -> bool {
         let is_map = |version: &str| Some(self.in_version(version)?.rust_type.is_map());
@@ -424,8 +430,11 @@ impl<'a> Rule<'a> {
         self.report_misfit(why, problems);
     }
 
-    /// Reports that the rule names no field of some of these versions.
+    /// Reports that the rule names no field of some of these versions, if no other reason is known why it does not fit.
     pub(super) fn report_lacking(&self, problems: &mut Problems) {
+        if self.wrong.get() {
+            return;
+        }
         let (rule, versions) = (self.kind.name.to_owned(), self.lacking.clone());
         self.report(ConversionCause::NamesNoField { rule, versions }, problems);
     }

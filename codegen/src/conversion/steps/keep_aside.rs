@@ -48,7 +48,7 @@ fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), &'static
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "the type of `RuleKind::unmatched`")]
-fn unmatched(
+pub(super) fn unmatched(
     rule: &Rule<'_>,
     field: &FieldRef,
     structs: &Structs<'_>,
