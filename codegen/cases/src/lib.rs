@@ -17,6 +17,8 @@
     reason = "a case has as many fields as there are rules, and fields with names such as `b20`"
 )]
 
+#[cfg(any(clippy, doc))]
+mod any_form;
 #[cfg_attr(not(any(clippy, doc)), allow(dead_code, reason = "for versions of other cases"))]
 mod pace;
 #[cfg(any(clippy, doc))]

@@ -3,6 +3,8 @@
 //! What an action means to people is in the module of its rule in `steps/`; `emit/conversions/calls.rs` writes the call of the
 //! runtime.
 
+use serde_json::Value;
+
 use super::field_ref::{FieldRef, Paths};
 use super::pattern_form::Pattern;
 use crate::plan::{ItemPath, RustType};
@@ -118,7 +120,7 @@ impl Action {
     pub(super) fn paths_mut(&mut self) -> Vec<&mut Paths> {
         match self {
             Self::AbsentToZero(step) => step.paths_mut(),
-            Self::FirstOfList(step) => step.around_mut().into_iter().collect(),
+            Self::FirstOfList(step) => step.paths_mut(),
             Self::Schema(Schema::Read { around })
             | Self::Text(Text::ParseTime { around } | Text::ParseOptionalTime { around })
             | Self::Words(Words::FallBack { around, .. }) => vec![around],
@@ -207,7 +209,8 @@ impl AbsentToZero {
     }
 }
 
-/// An object, or a list or map of objects, that can be absent in one version and is always there in another.
+/// An object, or a list or map of objects, that can be absent in one version and is always there in another: also as the first item of a
+/// list, which can lack it.
 #[derive(Clone, Debug)]
 pub(crate) struct OptionalObject {
     pub(crate) of: ObjectForm,
@@ -291,6 +294,8 @@ pub(crate) enum ObjectForm {
     Object,
     /// A list or map of objects.
     Items,
+    /// Each object in a list or map: it can be `null`.
+    Item,
 }
 
 /// `custom`
@@ -315,6 +320,8 @@ pub(crate) struct ThirdVersion {
     pub(crate) beside_target: Paths,
     /// The Rust paths of the functions from it to the source and to the target, and of the one from the target.
     pub(crate) functions: [String; 3],
+    /// The type of the field.
+    pub(crate) rust_type: RustType,
 }
 
 /// `embedded`
@@ -342,11 +349,11 @@ pub(crate) enum FirstOfList {
     /// A value that its version requires becomes a list.
     ListOfRequired { around: Paths },
     /// A list of objects becomes its first item.
-    FirstObject { around: Paths, required: Vec<String> },
+    FirstObject(OptionalObject),
     /// A list of objects becomes its first item, an optional object.
     FirstObjectOrNone { around: Paths },
-    /// An object becomes a list. `required` has the fields of the object.
-    ListOfObject { around: Paths, required: Vec<String> },
+    /// An object becomes a list.
+    ListOfObject(OptionalObject),
     /// An optional object becomes a list.
     ListOfObjectOrNone,
     /// One of the others, of words: each version has a type of its own for them.
@@ -354,16 +361,15 @@ pub(crate) enum FirstOfList {
 }
 
 impl FirstOfList {
-    /// The path of the first item in every version, for reports.
-    fn around_mut(&mut self) -> Option<&mut Paths> {
+    /// The path of the first item in every version, and the notes about its fields.
+    fn paths_mut(&mut self) -> Vec<&mut Paths> {
         match self {
             Self::First(NoItem::Reported(around) | NoItem::Filled(around, _))
             | Self::ListOfRequired { around }
-            | Self::FirstObject { around, .. }
-            | Self::FirstObjectOrNone { around }
-            | Self::ListOfObject { around, .. } => Some(around),
-            Self::Words(step) => step.around_mut(),
-            Self::First(_) | Self::List { .. } | Self::ListOfObjectOrNone => None,
+            | Self::FirstObjectOrNone { around } => vec![around],
+            Self::FirstObject(object) | Self::ListOfObject(object) => object.paths_mut().collect(),
+            Self::Words(step) => step.paths_mut(),
+            Self::First(_) | Self::List { .. } | Self::ListOfObjectOrNone => Vec::new(),
         }
     }
 }
@@ -542,16 +548,18 @@ pub(crate) struct MovedObject {
 /// Values with which rules fill required fields of an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Filled {
-    /// The names of the fields, and where the notes of these are.
+    /// The names of the fields that a note tells from a value of their own, and where these notes are.
     pub(crate) fields: Vec<(String, Paths)>,
-    /// An object with only these values, as JSON.
-    pub(crate) values: String,
+    /// An object with only the values that rules state.
+    pub(crate) values: Value,
+    /// An object that is made: also with the values that both schemas state.
+    pub(crate) made: Value,
 }
 
 impl Filled {
     /// Returns `true` if a rule fills the field of this name.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.fields.iter().any(|(field, _)| field == name)
+        self.values.get(name).is_some()
     }
 }
 
@@ -639,10 +647,10 @@ pub(crate) enum Words {
 /// `wrap`
 #[derive(Clone, Debug)]
 pub(crate) enum Wrap {
-    /// A value becomes the field of an object, whose other `required` fields have no value.
-    Wrap { field: ObjectField, form: WrapForm, required: Vec<String> },
+    /// A value becomes the field of an object, whose other `required` fields have no value but those of `defaults`, which are JSON.
+    Wrap { field: ObjectField, form: WrapForm, required: Vec<String>, defaults: String },
     /// An object becomes the value of its field. It has values for the other `required` fields.
-    Unwrap { field: ObjectField, form: WrapForm, required: Vec<String> },
+    Unwrap { field: ObjectField, form: WrapForm, required: Vec<String>, defaults: String },
 }
 
 /// How the field of the object has the value.

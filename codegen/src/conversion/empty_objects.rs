@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::actions::{EmptyObject, ObjectForm};
 use super::field_ref::Paths;
-use super::nested::{fills, json, known_as_made_up, made_up};
+use super::nested::{OnSide, fills, json, known_as_made_up, made_up};
 use super::plan::{FieldRef, ItemNames, Mapping, Step};
 use super::planner::PairPlanner;
 use super::rule::Role;
@@ -51,12 +51,17 @@ impl<'a> PairPlanner<'a, '_> {
         steps: &mut [Step],
     ) {
         let (fills, object) = (step.effect == Effect::Keeps, step.optional_object_mut());
-        let Some(object) = object.filter(|object| object.of == ObjectForm::Object) else {
+        let Some(object) = object.filter(|object| object.of != ObjectForm::Items) else {
             return;
         };
         self.plan_equal_objects((from, to), steps);
         self.pass_in_object(steps);
-        object.required = self.without_value(steps);
+        let (version, side): (_, OnSide) = if fills {
+            (self.to, |step| step.to.as_ref())
+        } else {
+            (self.from, |step| step.from.as_ref())
+        };
+        object.required = self.without_value(steps, (version, side));
         object.empty = [self.empty_source(steps, fills).into(), self.empty_target(steps).into()];
     }
 
@@ -67,7 +72,7 @@ impl<'a> PairPlanner<'a, '_> {
         steps: &mut [Step],
     ) {
         let structs = self.structs;
-        let of = |side: SideField<'a, '_>| structs.of_type(side.field.rust_type.present());
+        let of = |side: SideField<'a, '_>| structs.of_type(side.field.rust_type.innermost());
         let Some((source, target)) = of(from).zip(of(to)) else {
             return;
         };
@@ -131,29 +136,35 @@ impl<'a> PairPlanner<'a, '_> {
         }
     }
 
-    /// The required fields of an object of the target for which no step makes a value, as paths in the object.
-    fn without_value(&self, steps: &[Step]) -> Vec<String> {
+    /// The required fields of an object of one side for which no step makes a value, as paths in the object.
+    fn without_value(&self, steps: &[Step], of: (&str, OnSide)) -> Vec<String> {
+        let (version, side) = of;
         let mut all = Vec::new();
         for step in steps {
-            let inside = |to: &FieldRef, names: Vec<String>| {
-                let object = segment(&to.name()).into_owned();
+            let inside = |object: &FieldRef, names: Vec<String>| {
+                let object = segment(&object.name()).into_owned();
                 names.into_iter().map(move |name| child(&object, &name))
             };
-            match (&step.how, &step.to) {
+            match (&step.how, side(step)) {
                 (
                     Mapping::Part { pair, rule: None, .. }
                     | Mapping::Into(pair)
-                    | Mapping::Nest(None, pair),
-                    Some(to),
-                ) if is_object(to) => all.extend(inside(to, self.without_value(&pair.steps))),
-                (Mapping::Same, Some(to)) if is_object(to) => {
-                    all.extend(inside(to, self.required_in(&to.rust_type)));
+                    | Mapping::Nest(None, pair)
+                    | Mapping::Flatten(None, pair),
+                    Some(object),
+                ) if is_object(object) => {
+                    all.extend(inside(object, self.without_value(&pair.steps, of)));
                 }
-                (Mapping::Flatten(_, pair), _) => all.extend(self.without_value(&pair.steps)),
-                (_, Some(to)) if to.required => {
+                (Mapping::Same, Some(object)) if is_object(object) => {
+                    all.extend(inside(object, self.required_in(&object.rust_type)));
+                }
+                (Mapping::Nest(_, pair) | Mapping::Flatten(_, pair), None) => {
+                    all.extend(self.without_value(&pair.steps, of));
+                }
+                (_, Some(field)) if field.required => {
                     let has_value = step.by_rule().is_some_and(RuleStep::makes_value)
-                        || self.has_value_as_it_is(step, to);
-                    all.extend((!has_value).then(|| segment(&to.name()).into_owned()));
+                        || self.has_value_as_it_is(step, (version, field));
+                    all.extend((!has_value).then(|| segment(&field.name()).into_owned()));
                 }
                 _ => {}
             }

@@ -33,6 +33,14 @@ struct Counterpart {
     wrapped: Option<String>,
 }
 
+impl Counterpart {
+    /// A list of which no field names an item.
+    fn without_names(version: &str) -> Self {
+        let (version, shared) = (version.to_owned(), Shared::new());
+        Self { version, shared, same_keys: false, wrapped: None }
+    }
+}
+
 /// What is known about the names of all pairs.
 #[derive(Default)]
 struct Names {
@@ -67,6 +75,10 @@ impl Names {
                     match rule.as_ref().map(|step| (step, &step.action)) {
                         Some((_, Action::FirstOfList(_))) => self.add_firsts(sides),
                         Some((step, Action::KeyedList(_))) => self.add_keyed(step, sides),
+                        // What can be `null` has no fields that name it.
+                        Some((step, _)) if step.is_of_items() => {
+                            self.list(pair, from).push(Counterpart::without_names(&pair.to));
+                        }
                         _ => self.add_counterpart(pair, inner, (from, to)),
                     }
                     self.collect(pair, inner);
@@ -76,9 +88,8 @@ impl Names {
                     self.collect(pair, inner);
                 }
                 (Mapping::Items(_), Some(from), _) if step.wrapped().is_some() => {
-                    let (version, wrapped) = (pair.to.clone(), step.wrapped().map(str::to_owned));
-                    let shared = Shared::new();
-                    let other = Counterpart { version, shared, same_keys: false, wrapped };
+                    let wrapped = step.wrapped().map(str::to_owned);
+                    let other = Counterpart { wrapped, ..Counterpart::without_names(&pair.to) };
                     self.list(pair, from).push(other);
                 }
                 (Mapping::Nest(_, inner) | Mapping::Flatten(_, inner), ..) => {

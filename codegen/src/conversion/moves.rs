@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::{Action, Filled, MovedObject};
 use super::field_ref::Paths;
-use super::nested::filled;
 use super::nested_around_moves::below;
 use super::plan::{FieldRef, Mapping, Step};
 use super::planner::PairPlanner;
@@ -124,7 +123,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             all.into_iter().sorted_by_key(|((_, to, _), _)| Reverse(to.idents.len()));
         let steps = innermost_first.into_iter().map(|((source, target, inside), may_be_empty)| {
             let around = (below(source, from), below(target, to));
-            let filled = (self.filled_in_source(inside), filled(inside));
+            let filled = (self.filled_in_source(inside), self.filled(inside));
             self.settle((source, target), around, moves, may_be_empty, filled)
         });
         steps.collect()

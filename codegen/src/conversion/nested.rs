@@ -193,18 +193,22 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         defaults.chain(self.constants(steps, version, side)).collect()
     }
 
-    /// Whether a required field of the target that is as it is in the source has a value where the object around it is absent: by a rule,
-    /// or the default of both versions.
-    pub(super) fn has_value_as_it_is(&self, step: &Step, to: &FieldRef) -> bool {
-        let rule = self.rules.find(self.to, to).filter(|_| is_same(step));
+    /// Whether a required field that is as it is in both versions has a value where the object around it is absent: by a rule, or the
+    /// default of both versions.
+    pub(super) fn has_value_as_it_is(
+        &self,
+        step: &Step,
+        (version, field): (&str, &FieldRef),
+    ) -> bool {
+        let rule = self.rules.find(version, field).filter(|_| is_same(step));
         match rule.map(|rule| (rule, rule.kind.role)) {
             Some((rule, Role::Filled)) => {
-                let empty = stated::made_up(&to.rust_type);
-                let is_accepted = |value| stated::refused(&value, to, self.structs).is_none();
-                absent_to_zero::stated(rule, to, self.structs).is_some()
+                let empty = stated::made_up(&field.rust_type);
+                let is_accepted = |value| stated::refused(&value, field, self.structs).is_none();
+                absent_to_zero::stated(rule, field, self.structs).is_some()
                     || empty.is_some_and(is_accepted)
             }
-            Some((rule, Role::KeepAside)) => keep_aside::fill(rule, to, self.structs).is_some(),
+            Some((rule, Role::KeepAside)) => keep_aside::fill(rule, field, self.structs).is_some(),
             _ => is_same(step) && self.common_default(step).is_some(),
         }
     }
@@ -242,7 +246,24 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         fills(others).into_iter().chain(own).collect()
     }
 
-    /// [`filled`] of an object of the source.
+    /// The required fields of an object of the target for which rules or schemas state values, if there are some.
+    pub(super) fn filled(&self, steps: &[Step]) -> Option<Filled> {
+        let place = |step: &Step| match &step.by_rule()?.action {
+            Action::AbsentToZero(
+                AbsentToZero::Fill {
+                    policy: FilledBy { fill: Some(_), is_empty: false, .. }, ..
+                }
+                | AbsentToZero::Pass { .. },
+            ) => Some((step.to.as_ref()?.name().into_owned(), step.places.clone())),
+            _ => None,
+        };
+        let fields = steps.iter().filter_map(place).collect();
+        let side: OnSide = |step| step.to.as_ref();
+        let stated = self.stated_as_they_are(steps, self.to, side);
+        filled_of(fields, [fills(steps), stated], (steps, side))
+    }
+
+    /// [`filled`](Self::filled) of an object of the source.
     pub(super) fn filled_in_source(&self, steps: &[Step]) -> Option<Filled> {
         let place = |step: &Step| match &step.by_rule()?.action {
             Action::AbsentToZero(_) => {
@@ -250,9 +271,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             }
             _ => None,
         };
-        let fields: Vec<(String, Paths)> = steps.iter().filter_map(place).collect();
-        let values = json(self.fills_of_source(steps)).filter(|_| !fields.is_empty())?;
-        Some(Filled { fields, values })
+        let fields = steps.iter().filter_map(place).collect();
+        let side: OnSide = |step| step.from.as_ref();
+        let stated = self.stated_as_they_are(steps, self.from, side);
+        filled_of(fields, [self.fills_of_source(steps), stated], (steps, side))
     }
 }
 
@@ -265,6 +287,23 @@ fn is_same(step: &Step) -> bool {
     }
 }
 
+/// The values with which rules fill an object, of which these fields have notes, and those that are the same in both versions; `None` if
+/// they fill no required field.
+fn filled_of(
+    fields: Vec<(String, Paths)>,
+    [values, stated]: [Map<String, Value>; 2],
+    (steps, side): (&[Step], OnSide),
+) -> Option<Filled> {
+    let made: Map<String, Value> = stated.into_iter().chain(values.clone()).collect();
+    let mut own = steps.iter().filter_map(side);
+    let is_filled = |field: &FieldRef| field.required && made.contains_key(&*field.name());
+    if fields.is_empty() && !own.any(is_filled) {
+        return None;
+    }
+    let [values, made] = [values, made].map(Value::Object);
+    Some(Filled { fields, values, made })
+}
+
 /// An object as JSON; `None` if it is empty.
 pub(super) fn json(members: Map<String, Value>) -> Option<String> {
     (!members.is_empty()).then(|| Value::Object(members).to_string())
@@ -273,20 +312,6 @@ pub(super) fn json(members: Map<String, Value>) -> Option<String> {
 /// The places of the fields of a sub-object of the target that steps make up or fill.
 pub(super) fn made_up(steps: &[Step]) -> Vec<Paths> {
     steps.iter().filter_map(Step::notes_of_target).cloned().collect()
-}
-
-/// The required fields of an object of the target for which rules state values, if there are some.
-pub(super) fn filled(steps: &[Step]) -> Option<Filled> {
-    let place = |step: &Step| match &step.by_rule()?.action {
-        Action::AbsentToZero(
-            AbsentToZero::Fill { policy: FilledBy { fill: Some(_), is_empty: false, .. }, .. }
-            | AbsentToZero::Pass { .. },
-        ) => Some((step.to.as_ref()?.name().into_owned(), step.places.clone())),
-        _ => None,
-    };
-    let fields: Vec<(String, Paths)> = steps.iter().filter_map(place).collect();
-    let values = json(fills(steps)).filter(|_| !fields.is_empty())?;
-    Some(Filled { fields, values })
 }
 
 /// The places of the fields of a sub-object of the source whose steps look whether a conversion has made them up or filled them.
@@ -317,7 +342,9 @@ pub(super) fn fills<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Map<String
         else {
             return None;
         };
-        Some((field.name().into_owned(), serde_json::from_str::<Value>(fill).ok()?))
+        let own = step.by_rule()?.aside_form.as_ref().map(|form| form.fill.clone());
+        let fill = own.unwrap_or_else(|| serde_json::from_str(fill).ok())?;
+        Some((field.name().into_owned(), fill))
     };
     steps.into_iter().filter_map(fill).collect()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::actions::ObjectForm;
 use super::field_ref::Paths;
 use super::nested_around_moves::{decided_last, inside};
 use super::plan::{FieldRef, ItemNames, KeptForm, Mapping, Step, StructPair};
@@ -363,8 +364,20 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         to: SideField<'a, '_>,
         kept_form: &mut Option<Box<KeptForm>>,
     ) -> Option<Mapping> {
-        let forms = (&from.field.rust_type, &to.field.rust_type);
+        let fields = (from.side.field(from.field), to.side.field(to.field));
+        let of_items = [self.from, self.to].map(|version| rule.is_of_items(version));
+        let (one, other) = match of_items {
+            [true, true] if are_alike(&fields.0, &fields.1) => {
+                (fields.0.item()?.rust_type, fields.1.item()?.rust_type)
+            }
+            [false, false] => (fields.0.rust_type, fields.1.rust_type),
+            _ => return None,
+        };
+        let forms = (&one, &other);
         let (types, mut step) = (rule.kind.objects)(rule, forms, self.structs, self.problems)?;
+        if let Some(object) = step.optional_object_mut().filter(|_| of_items == [true; 2]) {
+            object.of = ObjectForm::Item;
+        }
         if !step.keeps_objects() {
             *kept_form = None;
         }

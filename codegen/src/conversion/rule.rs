@@ -337,7 +337,7 @@ impl<'a> Rule<'a> {
         found.map(|(_, field)| field)
     }
 
-    /// Whether it names the items of a list or map in a version.
+    /// Whether it is about each item of a list or map of a version.
     pub(super) fn is_of_items(&self, version: &str) -> bool {
         self.stated.names.get(version).is_some_and(|name| is_of_items(&name.value))
     }
@@ -444,8 +444,11 @@ impl<'a> Rule<'a> {
         self.report_fault(RuleFault::Types { found, absent_in_some, enum_in_some }, problems);
     }
 
-    /// Reports that the rule names no field of some of these versions.
+    /// Reports that the rule names no field of some of these versions, if no other reason is known why it does not fit.
     pub(super) fn report_lacking(&self, problems: &mut Problems) {
+        if self.wrong.get() {
+            return;
+        }
         let (rule, versions) = (self.kind.name.to_owned(), self.lacking.clone());
         self.report(ConversionCause::NamesNoField { rule, versions }, problems);
     }

@@ -1,11 +1,15 @@
 //! A step of a conversion that a rule states.
 
+use serde_json::Value;
+
 use super::actions::{
     AbsentToZero, Action, Filled, FirstOfList, KeepAside, KeyedList, MovedObject, Narrow, Nest,
-    NoItem, ObjectField, Optional, OptionalObject, Substitute, Text, Varying, Words, Wrap,
+    NoItem, ObjectField, ObjectForm, Optional, OptionalObject, Substitute, Text, Varying, Words,
+    Wrap,
 };
 use super::field_ref::{FieldRef, Paths};
 use super::pattern_form::Pattern;
+use crate::plan::RustType;
 
 /// A step that a rule states.
 #[derive(Clone, Debug)]
@@ -21,6 +25,19 @@ pub(crate) struct RuleStep {
     /// Where the source, or the target, requires a value that is optional in other versions of its form: the step is between optional
     /// values.
     pub(crate) optional: [Option<Optional>; 2],
+    /// Where the other version lacks the field: the conversion between the version's form and the one that is kept, if these differ.
+    pub(crate) aside_form: Option<Box<AsideForm>>,
+}
+
+/// The form of a field in which it is kept where a version lacks it, and the form of a version with the field.
+#[derive(Clone, Debug)]
+pub(crate) struct AsideForm {
+    /// The step between the two forms.
+    pub(crate) step: RuleStep,
+    /// The type of the form that is kept, with texts for words.
+    pub(crate) rust_type: RustType,
+    /// The value of the version where none is kept.
+    pub(crate) fill: Option<Value>,
 }
 
 /// Whether the target knows the words that a step passes on.
@@ -54,6 +71,7 @@ impl RuleStep {
         let from_fallback =
             |step: &Words| matches!(step, Words::FallBack { from, .. } if !from.is_empty());
         self.effect == Effect::Restores
+            || self.aside_form.is_some()
             || matches!(&self.action, Action::Words(step) if from_fallback(step))
     }
 
@@ -69,7 +87,7 @@ impl RuleStep {
 
     pub(super) fn new(action: Action, effect: Effect) -> Self {
         let (words, optional) = (TargetWords::default(), [None, None]);
-        Self { action, effect, in_option: false, words, optional }
+        Self { action, effect, in_option: false, words, optional, aside_form: None }
     }
 
     /// The step for the value in an `Option`.
@@ -97,7 +115,8 @@ impl RuleStep {
     /// The paths of the step, other than the places of the value.
     pub(super) fn paths_mut(&mut self) -> Vec<&mut Paths> {
         let optional = self.optional.iter_mut().flatten().map(|optional| &mut optional.places);
-        self.action.paths_mut().into_iter().chain(optional).collect()
+        let form = self.aside_form.iter_mut().flat_map(|form| form.step.paths_mut());
+        self.action.paths_mut().into_iter().chain(optional).chain(form).collect()
     }
 
     /// The name of the policy that it asks.
@@ -152,11 +171,19 @@ impl RuleStep {
         }
     }
 
-    /// [`optional_object`](Self::optional_object), to complete it.
+    /// Whether it is for each object in a list or map.
+    pub(crate) fn is_of_items(&self) -> bool {
+        self.optional_object().is_some_and(|object| object.of == ObjectForm::Item)
+    }
+
+    /// The object that one version can lack, to complete it.
     pub(super) fn optional_object_mut(&mut self) -> Option<&mut OptionalObject> {
         match &mut self.action {
             Action::AbsentToZero(
                 AbsentToZero::FillObject { object, .. } | AbsentToZero::RestoreObject(object),
+            )
+            | Action::FirstOfList(
+                FirstOfList::FirstObject(object) | FirstOfList::ListOfObject(object),
             ) => Some(object),
             _ => None,
         }
@@ -170,7 +197,7 @@ impl RuleStep {
                 | Action::KeepAside(_)
                 | Action::FirstOfList(
                     FirstOfList::First(NoItem::Filled(..) | NoItem::Reported(_))
-                        | FirstOfList::FirstObject { .. }
+                        | FirstOfList::FirstObject(_)
                 )
         );
         has_value || self.action.metadata_key().is_some()
@@ -202,7 +229,7 @@ impl RuleStep {
                 object: OptionalObject { required, .. },
                 may_be_empty: false,
             })
-            | Action::FirstOfList(FirstOfList::FirstObject { required, .. })
+            | Action::FirstOfList(FirstOfList::FirstObject(OptionalObject { required, .. }))
             | Action::Move(MovedObject { required, may_be_empty: false, .. })
             | Action::Wrap(Wrap::Wrap { required, .. }) => required,
             _ => &[],

@@ -42,10 +42,12 @@ impl<'a> PairPlanner<'a, '_> {
         }
         let [_, restore] = (rule.kind.unmatched)(rule, &found, self.structs, self.problems)?;
         let later = || Some((self.structs.field(&found)?, self.structs.get(&found.parent)?));
+        let has_value = |rule: &Rule<'_>, found: &FieldRef| match &restore.aside_form {
+            Some(form) => form.fill.is_some(),
+            None => keep_aside::has_value(rule, found, self.structs),
+        };
         let is_required_later = || later().is_some_and(|(field, of)| is_required_later(field, of));
-        if (found.required || is_required_later())
-            && !keep_aside::has_value(rule, &found, self.structs)
-        {
+        if (found.required || is_required_later()) && !has_value(rule, &found) {
             let acceptable = self.acceptable(rule, &found);
             self.missing.unfilled(self.to, &found, self.from, acceptable);
         }
@@ -229,8 +231,8 @@ fn stated_by(rule: &Rule<'_>, field: &FieldRef) -> StatedBy {
     let has = |name: &str| rule.kind.keys.iter().any(|key| key.name == name);
     match field.rust_type.innermost() {
         RustType::Struct(_) if has(RuleKey::FILL.name) => StatedBy::EmptyFill,
-        _ if has(RuleKey::FILL.name) => StatedBy::Fill,
         _ if has(RuleKey::FALLBACK.name) => StatedBy::Fallback,
+        _ if has(RuleKey::FILL.name) => StatedBy::Fill,
         _ => StatedBy::NoKey,
     }
 }

@@ -29,6 +29,10 @@ mod verbs;
 mod walks;
 
 #[cfg(not(clippy))]
+#[path = "../../src/any_form.rs"]
+mod any_form;
+
+#[cfg(not(clippy))]
 #[path = "../../src/pace.rs"]
 mod pace;
 

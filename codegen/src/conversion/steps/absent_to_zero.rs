@@ -3,11 +3,11 @@
 use serde_json::Value as Json;
 
 use super::keep_aside;
-use super::notes::{MADE_UP, with_report};
+use super::notes::{MADE_UP, with_report, without_values};
 use super::stated::{check_value, made_up, refused};
 use crate::Problems;
 use crate::conversion::actions::{
-    AbsentToZero, Action, EmptyObject, FilledBy, ObjectForm, OptionalObject, ValueForm,
+    AbsentToZero, Action, FilledBy, ObjectForm, OptionalObject, ValueForm,
 };
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Role, Rule, RuleKey, RuleKind};
@@ -354,6 +354,7 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
         AbsentToZero::RestoreObject(object) => {
             let how = match object.of {
                 ObjectForm::Object => "an object of the fields below; absent if they are empty",
+                ObjectForm::Item => "an object of the fields below; `null` if they are empty",
                 ObjectForm::Items => "absent if it is empty",
             };
             (format!("{how}, unless it was kept otherwise"), "lossless")
@@ -362,10 +363,10 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
 }
 
 fn filled_object(object: &OptionalObject, may_be_empty: bool) -> String {
-    let [_, EmptyObject { values, .. }] = &object.empty;
-    let empty = values.as_ref().map_or_else(|| "empty".to_owned(), |values| code(values));
+    let empty = without_values(object);
     let how = match object.of {
         ObjectForm::Object => format!("an object of the fields below, {empty} if absent"),
+        ObjectForm::Item => format!("an object of the fields below, {empty} if `null`"),
         ObjectForm::Items => "empty if absent".to_owned(),
     };
     if may_be_empty { how } else { how + &with_report(&object.required) }

@@ -52,6 +52,7 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
         beside_source: beside((version, field), (from, from_field)),
         beside_target: beside((version, field), (to, to_field)),
         functions: [function(version, from), function(version, to), function(to, version)],
+        rust_type: field.rust_type.clone(),
     });
     let thirds = thirds.collect();
     Some(RuleStep::keeps(Action::Custom(Custom { keep, restore, functions, thirds })))

@@ -1,14 +1,14 @@
 //! `first-of-list`: a list in one version, its first element in another.
 
-use super::notes::with_report;
+use super::notes::{with_report, without_values};
 use super::stated::check_value;
 use crate::Problems;
-use crate::conversion::actions::{Action, FirstOfList, NoItem};
+use crate::conversion::actions::{Action, FirstOfList, NoItem, ObjectForm, OptionalObject};
 use crate::conversion::field_ref::Paths;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Mixed, Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
-use crate::conversion::structs::{Structs, required_fields};
+use crate::conversion::structs::Structs;
 use crate::plan::{ItemPath, RustType, code};
 use crate::problem::RuleFault;
 use crate::rules::paths::FieldPath;
@@ -114,20 +114,23 @@ fn check_fill(rule: &Rule<'_>, problems: &mut Problems) {
 fn objects<'t>(
     rule: &Rule<'_>,
     (from, to): (&'t RustType, &'t RustType),
-    structs: &Structs<'_>,
+    _: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)> {
     let (source, target) = (item_or_object(from)?, item_or_object(to)?);
     check_fill(rule, problems);
     let around = around(rule);
-    let required = |of: &ItemPath| structs.get(of).map(required_fields).unwrap_or_default();
+    let of = ObjectForm::Object;
+    // What its fields are without it is known when they are planned.
+    let (required, empty) = <_>::default();
+    let object = |around| OptionalObject { of, around, required, empty };
     let keeps = |step| RuleStep::keeps(Action::FirstOfList(step));
     let restores = |step| RuleStep::restores(Action::FirstOfList(step));
     let step = match (from.is_list(), to.is_list()) {
         (true, false) if to.is_option() => keeps(FirstOfList::FirstObjectOrNone { around }),
-        (true, false) => keeps(FirstOfList::FirstObject { around, required: required(target) }),
+        (true, false) => keeps(FirstOfList::FirstObject(object(around))),
         (false, true) if from.is_option() => restores(FirstOfList::ListOfObjectOrNone),
-        (false, true) => restores(FirstOfList::ListOfObject { around, required: required(source) }),
+        (false, true) => restores(FirstOfList::ListOfObject(object(around))),
         _ => return None,
     };
     Some(((source, target), step))
@@ -203,14 +206,15 @@ pub(super) fn text(step: &FirstOfList) -> (String, &'static str) {
             "the first item, an object of the fields below; absent if there is none".to_owned(),
             OTHERS,
         ),
-        FirstOfList::FirstObject { required, .. } => (
+        FirstOfList::FirstObject(object) => (
             format!(
-                "the first item, an object of the fields below; empty if there is none{}",
-                with_report(required)
+                "the first item, an object of the fields below; {} if there is none{}",
+                without_values(object),
+                with_report(&object.required)
             ),
             "the other items are kept in an annotation, and that the item was empty",
         ),
-        FirstOfList::ListOfObject { .. } | FirstOfList::ListOfObjectOrNone => (
+        FirstOfList::ListOfObject(_) | FirstOfList::ListOfObjectOrNone => (
             "a list of this object, by the fields below, and of the kept items".to_owned(),
             "lossless",
         ),

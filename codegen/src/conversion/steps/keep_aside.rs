@@ -47,7 +47,7 @@ fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), RuleFaul
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "the type of `RuleKind::unmatched`")]
-fn unmatched(
+pub(super) fn unmatched(
     rule: &Rule<'_>,
     field: &FieldRef,
     structs: &Structs<'_>,

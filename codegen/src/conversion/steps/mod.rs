@@ -4,6 +4,7 @@
 //! its steps to people. The runtime has a module of the same name, which executes them.
 
 pub(super) mod absent_to_zero;
+mod aside;
 pub(super) mod custom;
 pub(super) mod embedded;
 pub(super) mod first_of_list;
@@ -88,8 +89,9 @@ impl RuleStep {
             Action::Words(step) => words::text(step),
             Action::Wrap(step) => wrap::text(step),
         };
-        let how = match &self.optional {
-            [_, Some(target)] => varying::with_fill(&how, target),
+        let how = match (&self.optional, &self.aside_form) {
+            ([_, Some(target)], _) => varying::with_fill(&how, target),
+            (_, Some(form)) => aside::with_form(how, form),
             _ => how,
         };
         words::with_unknown(self, how, loss)
@@ -137,7 +139,7 @@ mod tests {
         ("move", 7),
         ("first-of-list", 7),
         ("absent-to-zero", 10),
-        ("keep-aside", 12),
+        ("keep-aside", 13),
         ("keyed-list", 7),
         ("nest", 9),
         ("words", 10),

@@ -1,5 +1,6 @@
 //! `narrow`: a number of 64 bits in one version, of 32 bits in another.
 
+use super::aside;
 use super::notes::MADE_UP;
 use super::text::{check_fallback, substitute_in};
 use crate::Problems;
@@ -13,17 +14,22 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "narrow",
     meaning: "A number of 64 bits becomes one of 32 bits; one that does not fit is kept aside.",
     takes: "`narrow` takes numbers of 64 and of 32 bits; all are optional or all are required; `fallback` has the number of each \
-            version in which one may not fit a required field",
-    keys: &[RuleKey::FALLBACK],
+            version in which one may not fit a required field; `fill` is the number of a required field for a version that lacks it",
+    keys: &[RuleKey::FALLBACK, RuleKey::FILL],
     example: r#"rule = "narrow"
 names = { v1beta1 = "spec.size", v1 = "spec.size" }
 fallback = { v1beta1 = 1 }
+fill = 1
 reason = "64 bits in v1.""#,
     remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"narrow\"` that names the field in all versions; \
              `[]` follows the name of a list, for its items",
     of_items: true,
     converts,
+    check: aside::check_stated,
     step,
+    unmatched: |rule, field, structs, problems| {
+        aside::unmatched(rule, field, structs, problems, |_, kept| Some(kept.clone()))
+    },
     is_complete: |rule, (_, field): (&str, &FieldRef)| is_wide(&field.rust_type, &rule.types()),
     moves: true,
     ..RuleKind::NONE

@@ -1,6 +1,6 @@
 //! What people read of several steps.
 
-use crate::conversion::actions::{FilledBy, MetadataKey};
+use crate::conversion::actions::{EmptyObject, FilledBy, MetadataKey, OptionalObject};
 use crate::plan::code;
 use crate::text::join;
 
@@ -13,6 +13,12 @@ pub(super) fn with_report(required: &[String]) -> String {
         return String::new();
     }
     format!(", with a report of {}", join(required.iter().map(|name| code(name)), ", "))
+}
+
+/// What an object of the target is without values of its own.
+pub(super) fn without_values(object: &OptionalObject) -> String {
+    let [_, EmptyObject { values, .. }] = &object.empty;
+    values.as_ref().map_or_else(|| "empty".to_owned(), |values| code(values))
 }
 
 impl MetadataKey {

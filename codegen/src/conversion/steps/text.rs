@@ -1,5 +1,8 @@
 //! `text`: a number, quantity or time in one version, in another its text, or a value that is either.
 
+use serde_json::Value as Json;
+
+use super::aside;
 use super::notes::MADE_UP;
 use super::stated::check_value;
 use crate::Problems;
@@ -7,6 +10,7 @@ use crate::conversion::actions::{Action, Substitute, Text};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Mixed, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
+use crate::conversion::structs::Structs;
 use crate::plan::{RustType, code};
 use crate::problem::RuleFault;
 
@@ -15,11 +19,12 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     meaning: "A number, quantity or time becomes its text.",
     takes: "`text` takes a number, a quantity, a time of a custom resource or a value that can be a number or a text, and its text; \
             all are optional or all are required; `fallback` has the value of each version in which a text may not fit a \
-            required field",
-    keys: &[RuleKey::FALLBACK],
+            required field; `fill` is the text of a required field for a version that lacks it",
+    keys: &[RuleKey::FALLBACK, RuleKey::FILL],
     example: r#"rule = "text"
 names = { v1beta1 = "spec.port", v1 = "spec.port" }
 fallback = { v1 = 80 }
+fill = "8080"
 reason = "A text in v1beta1, a number in v1.""#,
     remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"text\"` that names the field in all versions: of two \
              types, of which one has a text for each value of the other; `[]` follows the name of a list, for its items",
@@ -29,7 +34,9 @@ reason = "A text in v1beta1, a number in v1.""#,
         types.iter().all(|found| is_value(found.present()))
             && types.iter().any(|form| is_widest(form, types))
     },
+    check: aside::check_stated,
     step,
+    unmatched,
     // A quantity that is a JSON number has a text, but a text gives no number.
     is_complete: |rule, (_, field): (&str, &FieldRef)| {
         is_widest(&field.rust_type, &rule.types()) || is_quantity(field.rust_type.present())
@@ -77,6 +84,28 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
             }
         };
         RuleStep::restores(Action::Text(write))
+    })
+}
+
+/// The steps for a version that lacks the field.
+fn unmatched(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    structs: &Structs<'_>,
+    problems: &mut Problems,
+) -> Option<[RuleStep; 2]> {
+    if rule.types().into_iter().any(|of| is_quantity(of.present())) {
+        rule.report_fault(RuleFault::QuantityLacking, problems);
+        return None;
+    }
+    aside::unmatched(rule, field, structs, problems, |_, kept| {
+        let text = kept.as_str().map_or_else(|| kept.to_string(), str::to_owned);
+        match field.rust_type.present() {
+            RustType::I32 | RustType::I64 | RustType::F64 => {
+                serde_json::from_str(&text).ok().filter(Json::is_number)
+            }
+            _ => Some(text.into()),
+        }
     })
 }
 

@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use litemap::LiteMap;
+use serde_json::Value as Json;
 
+use super::aside;
 use crate::Problems;
 use crate::conversion::actions::{AbsentToZero, Action, Pairs, Words};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::{Effect, RuleStep, TargetWords};
+use crate::conversion::structs::Structs;
 use crate::gather::Gather;
 use crate::plan::{RustType, code};
 use crate::problem::{RuleFault, WordsInstead};
@@ -28,27 +31,29 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     meaning: "A word has another name, or is not known.",
     takes: "`words` takes texts, all optional or all required, and lists the words of each version in one order: all words that a \
             version names otherwise than another, each of them known to the version; `fallback` has a known word of each \
-            version that lacks some of the words",
-    keys: &[WORDS, RuleKey::FALLBACK],
+            version that lacks some of the words; `fill` is the word of a required field for a version that lacks it",
+    keys: &[WORDS, RuleKey::FALLBACK, RuleKey::FILL],
     example: r#"rule = "words"
 names = { v1beta1 = "spec.mode", v1 = "spec.mode" }
 words = { v1beta1 = ["ro", "rw"], v1 = ["ReadOnly", "ReadWrite"] }
 fallback = { v1beta1 = "rw" }
+fill = "ReadOnly"
 reason = "v1 writes the words in full, and knows `WriteOnce`, too.""#,
     check: check_stated,
     step,
+    unmatched,
     is_complete: |rule, (version, _): (&str, &FieldRef)| {
-        holds_all_words(rule, version) || each_lacks_words(rule)
+        holds_all_words(rule, version) || each_lacks_words(rule) || is_kept_as(rule, version)
     },
     changes,
     moves: true,
     ..RuleKind::NONE
 };
 
-fn check_stated(stated: &Correspondence, _: usize) -> Result<(), RuleFault> {
+fn check_stated(stated: &Correspondence, versions: usize) -> Result<(), RuleFault> {
     let keys = [WORDS.name, RuleKey::FALLBACK.name];
     if keys.iter().any(|key| stated.keys.contains_key(*key)) {
-        Ok(())
+        aside::check_stated(stated, versions)
     } else {
         Err(RuleFault::NeitherKey(keys))
     }
@@ -77,6 +82,34 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     Some(RuleStep { action, ..same })
 }
 
+/// The steps for a version that lacks the field.
+fn unmatched(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    structs: &Structs<'_>,
+    problems: &mut Problems,
+) -> Option<[RuleStep; 2]> {
+    if each_lacks_words(rule) {
+        rule.report_fault(RuleFault::NoVersionKnowsAllWords, problems);
+        return None;
+    }
+    aside::unmatched(rule, field, structs, problems, |back, kept| {
+        let names = match back {
+            Action::Words(Words::Rename { names, .. } | Words::FallBack { to: names, .. }) => names,
+            _ => return None,
+        };
+        let name = |word: &str| names.iter().find(|(kept, _)| kept == word).map(|(_, own)| own);
+        let own = |word: &Json| match word.as_str().and_then(name) {
+            Some(own) => Json::from(own.as_str()),
+            None => word.clone(),
+        };
+        Some(match kept {
+            Json::Array(words) => words.iter().map(own).collect(),
+            word => own(word),
+        })
+    })
+}
+
 /// The words of each version.
 fn lists(rule: &Rule<'_>) -> BTreeMap<String, Vec<String>> {
     rule.texts(WORDS.name)
@@ -101,6 +134,15 @@ fn changes(rule: &Rule<'_>, from: &str, to: &str) -> bool {
 /// Whether other versions have a fallback, and this one has none.
 fn holds_all_words(rule: &Rule<'_>, version: &str) -> bool {
     has_fallbacks(rule) && fallback(rule, version).is_none()
+}
+
+/// Whether words are kept under the names of this version where another one lacks the field: those of the lowest version, if each version
+/// has all words.
+fn is_kept_as(rule: &Rule<'_>, version: &str) -> bool {
+    let lists = lists(rule);
+    let paths = rule.paths();
+    let lowest = paths.first().and_then(|(lowest, _)| lists.get(lowest));
+    !has_fallbacks(rule) && !rule.lacking.is_empty() && lists.get(version) == lowest
 }
 
 /// Whether all versions have a fallback: each keeps the words that others lack.

@@ -1,14 +1,16 @@
 //! `wrap`: a value in one version is a field of an object in another.
 
+use serde_json::{Map, Value};
+
 use super::notes::with_report;
 use crate::Problems;
 use crate::conversion::actions::{Action, ObjectField, Wrap, WrapForm};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Mixed, Role, RuleKey, RuleKind};
 use crate::conversion::rule_step::RuleStep;
-use crate::conversion::structs::{named_field, other_type, required_fields};
-use crate::plan::RustType;
-use crate::rules::paths::segment;
+use crate::conversion::structs::{is_required, named_field, other_type, required_fields};
+use crate::plan::{Field, RustType};
+use crate::rules::paths::{self, segment};
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "wrap",
@@ -40,22 +42,42 @@ reason = "The name of the secret in v1beta1, a reference in v1.""#,
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let (from, to, in_option) = between.inside()?;
     let name = between.rule.text(RuleKey::FIELD.name)?;
+    let defaults = defaults(between, name);
     let others = |object: &RustType| -> Vec<String> {
         let required = between.structs.of_type(object).map(required_fields).unwrap_or_default();
-        required.into_iter().filter(|field| *field != segment(name)).collect()
+        let has_value =
+            |field: &String| *field == segment(name) || defaults.contains_key(&*paths::name(field));
+        required.into_iter().filter(|field| !has_value(field)).collect()
     };
+    let is_any = !defaults.is_empty();
+    let values = is_any.then(|| Value::from(defaults.clone()).to_string()).unwrap_or_default();
     if let Some((field, form)) = field(between, from, name, (to, in_option)) {
-        let required = others(from);
-        let step = RuleStep::keeps(Action::Wrap(Wrap::Unwrap { field, form, required }));
+        let unwrap = Wrap::Unwrap { field, form, required: others(from), defaults: values };
+        let step = RuleStep::keeps(Action::Wrap(unwrap));
         return Some(step.inside(in_option && form != WrapForm::Optional));
     }
     let Some((field, form)) = field(between, to, name, (from, in_option)) else {
         report_without_field(between, (from, to), name, problems);
         return None;
     };
-    let required = others(to);
-    let step = RuleStep::restores(Action::Wrap(Wrap::Wrap { field, form, required }));
+    let wrap = Wrap::Wrap { field, form, required: others(to), defaults: values };
+    let step = RuleStep::restores(Action::Wrap(wrap));
     Some(step.inside(in_option && form != WrapForm::Optional))
+}
+
+/// The defaults of the other required fields of the object, if all versions with the object have the same ones: a conversion writes them
+/// into a new object.
+fn defaults(between: &Between<'_, '_>, name: &str) -> Map<String, Value> {
+    let of = |rust_type: &RustType| {
+        let object = between.structs.of_type(rust_type.present())?;
+        let required =
+            object.fields.iter().filter(|field| field.wire != name && is_required(object, field));
+        let default = |field: &Field| Some((field.wire.clone(), field.property.default.clone()?));
+        Some(required.filter_map(default).collect::<Map<_, _>>())
+    };
+    let mut objects = between.rule.types().into_iter().filter_map(of);
+    let first = objects.next().unwrap_or_default();
+    if objects.all(|other| other == first) { first } else { Map::new() }
 }
 
 /// Reports an object that does not have the field, or not with the type of the value.

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 
-use super::calls::{Argument, Call, Lent};
+use super::calls::{Argument, Call, Lent, thirds};
 use super::field_access::member;
 use super::innermost_values::{convert, each, mapped};
 use super::kept_form::in_kept_form;
@@ -11,10 +11,30 @@ use super::names::{equal_function, path_lists, places, runtime_step};
 use super::variables::function;
 use crate::conversion::{Effect, FieldRef, ItemNames, Mapping, ObjectField, RuleStep, Step};
 use crate::emit::file::SourceFile;
+use crate::emit::types::type_tokens;
 use crate::plan::{ItemPath, RustType};
 
-/// The call of a step's function.
+/// The call of a step's function, or of two where the other version lacks the field and it is kept in another form.
 pub(super) fn call(
+    by_rule: &RuleStep,
+    step: &Step,
+    value: &TokenStream,
+    source: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
+    let Some(form) = &by_rule.aside_form else {
+        return one_call(by_rule, step, value, source, file);
+    };
+    let keeps = step.to.is_none();
+    let [first, second] = if keeps { [&form.step, by_rule] } else { [by_rule, &form.step] };
+    let made = one_call(first, step, value, source, file);
+    let result = one_call(second, step, &quote!(kept), source, file);
+    let rust_type = type_tokens(&form.rust_type, &mut file.imports);
+    quote!({ let kept: #rust_type = #made; #result })
+}
+
+/// The call of one function.
+fn one_call(
     by_rule: &RuleStep,
     step: &Step,
     value: &TokenStream,
@@ -98,6 +118,7 @@ pub(super) fn argument(
         Argument::Stated(stated) => stated.clone(),
         Argument::Members(fields, of) => members(fields, of, source, file),
         Argument::Types(types) => phantom(types, file),
+        Argument::Thirds(versions) => thirds(versions, file),
         Argument::Context => quote!(context),
     }
 }
@@ -154,8 +175,9 @@ fn convert_part(step: &Step, is_item: bool, file: &mut SourceFile) -> TokenStrea
     } else {
         function(pair).into_token_stream()
     };
+    let of_items = step.by_rule().is_some_and(RuleStep::is_of_items);
     let rust_type = match from.rust_type.present() {
-        RustType::List(item) | RustType::Map(item) if is_item => item,
+        RustType::List(item) | RustType::Map(item) if is_item || of_items => item.present(),
         other => other,
     };
     let value = quote!(value);

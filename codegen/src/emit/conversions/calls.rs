@@ -3,6 +3,7 @@
 use heck::ToShoutySnakeCase;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use serde_json::Value;
 
 use super::names::{path_lists, places};
 use super::patterns;
@@ -13,6 +14,8 @@ use crate::conversion::{
     RuleStep, Schema, Substitute, Text, ThirdVersion, Units, ValueForm, Varying, Words, Wrap,
     WrapForm,
 };
+use crate::emit::file::SourceFile;
+use crate::emit::types::type_tokens;
 use crate::plan::{ItemPath, RustType};
 
 /// A call of a function of the runtime.
@@ -71,6 +74,8 @@ pub(super) enum Argument<'p> {
     Members(&'p [FieldRef], &'p ItemPath),
     /// The types of an object in the source and in the target.
     Types(&'p [ItemPath; 2]),
+    /// What the kept values of these versions say.
+    Thirds(&'p [ThirdVersion]),
     /// The state of the conversion.
     Context,
 }
@@ -214,21 +219,25 @@ fn by_policy<'p>(
 
 /// The call for an object, or a list or map of objects, that can be absent in one of the versions.
 fn optional_object<'p>(function: &'static str, object: &'p OptionalObject) -> Call<'p> {
+    const MODULE: &str = "absent_to_zero";
     let OptionalObject { around, required, empty, .. } = object;
-    let empty = empty.each_ref().map(empty_object);
-    let empty = Argument::Stated(quote!([#(#empty),*]));
+    let empty = Argument::Stated(empty_objects(MODULE, empty));
     let arguments = [Argument::Paths(around), Argument::Names(required), empty, Argument::Value];
-    call("absent_to_zero", function, arguments).with([Argument::Convert])
+    call(MODULE, function, arguments).with([Argument::Convert])
 }
 
-/// An object without values of its own, in the code.
-fn empty_object(EmptyObject { values, noted }: &EmptyObject) -> TokenStream {
-    if values.is_none() && noted.is_empty() {
-        return quote!(absent_to_zero::EmptyPart::NOTHING);
-    }
-    let values = values.as_deref().unwrap_or_default();
-    let noted = path_lists(noted);
-    quote!(absent_to_zero::EmptyPart { values: #values, noted: #noted })
+/// The objects of the source and of the target without values of their own, in the code: a step in this module has them.
+fn empty_objects(module: &str, empty: &[EmptyObject; 2]) -> TokenStream {
+    let module = format_ident!("{module}");
+    let empty = empty.iter().map(|EmptyObject { values, noted }| {
+        if values.is_none() && noted.is_empty() {
+            return quote!(#module::EmptyPart::NOTHING);
+        }
+        let values = values.as_deref().unwrap_or_default();
+        let noted = path_lists(noted);
+        quote!(#module::EmptyPart { values: #values, noted: #noted })
+    });
+    quote!([#(#empty),*])
 }
 
 /// The call that makes a value of one that can be absent in other versions of its form.
@@ -292,29 +301,38 @@ fn as_texts<'p>(form: ValueForm) -> Argument<'p> {
 
 fn custom(step: &Custom) -> Call<'_> {
     let Custom { keep, restore, functions: (there, back), thirds } = step;
-    let path = |function: &String| {
-        let names = function.split("::").map(|name| format_ident!("{name}"));
-        quote!(#(#names)::*)
-    };
-    let (there, back) = (path(there), path(back));
-    let thirds = thirds.iter().map(|third| {
-        let ThirdVersion { beside_source, beside_target, functions } = third;
-        let (beside_source, beside_target) = (places(beside_source), places(beside_target));
-        let [to_source, to_target, of_target] = functions.each_ref().map(path);
-        quote!((
-            &|value, context| custom::third(#beside_source, value, (#to_source, #to_target), context),
-            &|result, context| custom::settle(#beside_target, result, #of_target, context),
-        ))
-    });
+    let (there, back) = (function_path(there), function_path(back));
     let arguments = vec![
         Argument::Paths(keep),
         Argument::Paths(restore),
         Argument::Borrowed,
         Argument::Stated(quote!((#there, #back))),
-        Argument::Stated(quote!(&[#(#thirds),*])),
+        Argument::Thirds(thirds),
         Argument::Context,
     ];
     Call { module: "custom", function: "convert", arguments }
+}
+
+/// A function by its Rust path.
+fn function_path(path: &str) -> TokenStream {
+    let names = path.split("::").map(|name| format_ident!("{name}"));
+    quote!(#(#names)::*)
+}
+
+/// What the kept values of other versions say. The functions can be generic, so the type of each value is stated.
+pub(super) fn thirds(thirds: &[ThirdVersion], file: &mut SourceFile) -> TokenStream {
+    let thirds = thirds.iter().map(|third| {
+        let ThirdVersion { beside_source, beside_target, functions, rust_type } = third;
+        let (beside_source, beside_target) = (places(beside_source), places(beside_target));
+        let [to_source, to_target, of_target] =
+            functions.each_ref().map(|path| function_path(path));
+        let kept = type_tokens(rust_type, &mut file.imports);
+        quote!((
+            &|value, context| custom::third::<#kept, _, _, _>(#beside_source, value, (#to_source, #to_target), context),
+            &|result, context| custom::settle::<#kept, _, _>(#beside_target, result, #of_target, context),
+        ))
+    });
+    quote!(&[#(#thirds),*])
 }
 
 fn embedded(step: &Embedded) -> Call<'_> {
@@ -332,6 +350,10 @@ fn embedded(step: &Embedded) -> Call<'_> {
 fn first_of_list(step: &FirstOfList) -> Call<'_> {
     let call = |function, arguments: Vec<_>| call("first_of_list", function, arguments);
     let items = || [Argument::ConvertItem, Argument::Rest];
+    let optional = |function, object| {
+        let part = Argument::Stated(first_item(object));
+        call(function, vec![part, Argument::Value]).with(items())
+    };
     let value = Argument::Value;
     match step {
         FirstOfList::Words(step) => first_of_words(step),
@@ -348,21 +370,21 @@ fn first_of_list(step: &FirstOfList) -> Call<'_> {
         FirstOfList::ListOfRequired { around } => {
             call("list_of_required", vec![Argument::Paths(around), value])
         }
-        FirstOfList::FirstObject { around, required } => {
-            let arguments = vec![Argument::Paths(around), Argument::Names(required), value];
-            call("first_object", arguments).with(items())
-        }
+        FirstOfList::FirstObject(object) => optional("first_object", object),
         FirstOfList::FirstObjectOrNone { around } => {
             call("first_object_or_none", vec![Argument::Paths(around), value]).with(items())
         }
-        FirstOfList::ListOfObject { around, required } => {
-            let arguments = vec![Argument::Paths(around), Argument::Names(required), value];
-            call("list_of_object", arguments).with(items())
-        }
+        FirstOfList::ListOfObject(object) => optional("list_of_object", object),
         FirstOfList::ListOfObjectOrNone => {
             call("list_of_object_or_none", vec![value]).with(items())
         }
     }
+}
+
+/// The object that is the first item, in the code.
+fn first_item(OptionalObject { around, required, empty, .. }: &OptionalObject) -> TokenStream {
+    let (around, empty) = (places(around), empty_objects("first_of_list", empty));
+    quote!((#around, &[#(#required),*], #empty))
 }
 
 fn in_metadata(step: &InMetadata) -> Call<'_> {
@@ -540,15 +562,17 @@ fn moved(object: &MovedObject) -> Call<'_> {
         filled: (_, filled),
     } = object;
     let paths = [Argument::Paths(around), Argument::Moved(moved, &noted.1)];
-    if let Some(Filled { fields, values }) = filled {
+    if let Some(Filled { fields, values, made }) = filled {
         let fields = fields.iter().map(|(name, paths)| {
             let places = places(paths);
             quote!((#name, #places))
         });
+        let lacking = required.iter().filter(|name| made.get(name).is_none());
+        let [values, made] = [values, made].map(Value::to_string);
         let required = quote! {
             &moved::Required {
-                in_source: &[#(#required_in_source),*], in_target: &[#(#required),*],
-                may_be_empty: #may_be_empty, filled: &[#(#fields),*], values: #values,
+                in_source: &[#(#required_in_source),*], in_target: &[#(#required),*], lacking: &[#(#lacking),*],
+                may_be_empty: #may_be_empty, filled: &[#(#fields),*], values: #values, made: #made,
             }
         };
         let arguments = paths.into_iter().chain([Argument::Stated(required)]);
@@ -641,26 +665,26 @@ fn words(step: &Words) -> Call<'_> {
 
 fn wrap(step: &Wrap) -> Call<'_> {
     let call = |function, arguments: Vec<_>| call("wrap", function, arguments);
+    let wrapped = |field, required, defaults| {
+        let field = Argument::Field(field);
+        vec![Argument::Value, field, Argument::Names(required), Argument::Json(defaults)]
+    };
     match step {
-        Wrap::Wrap { field, form, required } => {
+        Wrap::Wrap { field, form, required, defaults } => {
             let function = match form {
                 WrapForm::Plain => "wrap",
                 WrapForm::Word => "wrap_word",
                 WrapForm::Optional => "wrap_optional",
             };
-            let arguments =
-                vec![Argument::Value, Argument::Field(field), Argument::Names(required)];
-            call(function, arguments)
+            call(function, wrapped(field, required, defaults))
         }
-        Wrap::Unwrap { field, form, required } => {
+        Wrap::Unwrap { field, form, required, defaults } => {
             let function = match form {
                 WrapForm::Plain => "unwrap",
                 WrapForm::Word => "unwrap_word",
                 WrapForm::Optional => "unwrap_optional",
             };
-            let arguments =
-                vec![Argument::Value, Argument::Field(field), Argument::Names(required)];
-            call(function, arguments)
+            call(function, wrapped(field, required, defaults))
         }
     }
 }

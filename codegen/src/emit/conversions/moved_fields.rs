@@ -34,6 +34,7 @@ pub(super) fn state(
         None if noted.is_empty() => quote!(let #before = moved::Before::of(#object);),
         None => quote!(let #before = moved::Before::of_noted(#object, #all, context);),
         Some(Filled { values, .. }) => {
+            let values = values.to_string();
             quote!(let #before = moved::Before::of_filled(#object, #values, #all, context);)
         }
     })
@@ -117,6 +118,7 @@ fn restored(
         runtime_step("moved", file);
         let (before, object) = (before(index), lend(&quote!(converted), to));
         if let Some(Filled { values, .. }) = step.by_rule().and_then(RuleStep::filled) {
+            let values = values.to_string();
             quote!(let #before = #before.or_restored_beside(#values, #object);)
         } else {
             quote!(let #before = #before.or_restored(#object);)

@@ -105,6 +105,9 @@ pub(super) fn converted(
                 None => literal,
             }
         }
+        (Mapping::Part { rule: Some(by_rule), .. }, Some(from)) if by_rule.is_of_items() => {
+            items(by_rule, (step, &from.rust_type), value, source, file)
+        }
         (Mapping::Rule(by_rule) | Mapping::Part { rule: Some(by_rule), .. }, _) => {
             call(by_rule, step, value, source, file)
         }

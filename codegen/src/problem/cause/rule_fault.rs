@@ -62,6 +62,15 @@ pub(crate) enum RuleFault {
         "only some versions require the first item: `fill` is what it is there for a list without items"
     )]
     FillMissing,
+    #[error("all versions have the field, so `fill` is never used: it is for versions that lack the field")]
+    FillInAllVersions,
+    #[error(
+        "{} requires the value, and {} lacks it: `fill` says what it is there where none is kept",
+        code(path), lacking.join(" and ")
+    )]
+    RequiredWithoutFill { path: String, lacking: Vec<String> },
+    #[error("`fill` gives {} no value: {value}", code(path))]
+    FillWithoutForm { path: String, value: Value },
     #[error("`fill-from` is `metadata.namespace` for a text, and fills no other field")]
     FillFrom,
     #[error(
@@ -102,9 +111,17 @@ pub(crate) enum RuleFault {
     )]
     RequiredSince { path: String, to: String, release: String, from: String },
 
+    #[error(
+        "a quantity that is a JSON number comes back only from a version with the field: a version that lacks it takes `keep-aside` for \
+         each type"
+    )]
+    QuantityLacking,
+
     // The objects around its fields.
     #[error("{} is in a list or map: an object has only one annotation or label of a key", code(.0))]
     InItems(String),
+    #[error("{} has no rule for the list or map: a rule about its items names them in all versions", lacking.join(" and "))]
+    ItemsLacking { lacking: Vec<String> },
     #[error("a list or map is around one of `{}` and `{}`, and not around both", .0[0], .0[1])]
     InItemsOfOne([String; 2]),
     #[error(
@@ -166,6 +183,8 @@ pub(crate) enum RuleFault {
     NameTaken { word: String, from: String, to: String },
     #[error("the words of `{path}` in {version} are not stated, as by an `enum`")]
     WordsNotStated { path: String, version: String },
+    #[error("where a version lacks the field, another one knows all words and has no fallback")]
+    NoVersionKnowsAllWords,
     #[error("the fallback of {version} is not a word: {value}")]
     NotAWord { version: String, value: String },
     #[error("a fallback is for one word: name the items of a list, as in `spec.modes[]`")]

@@ -28,6 +28,8 @@ struct Shape {
     required: Option<&'static str>,
     /// Other texts beside the field, in all versions.
     others: &'static [&'static str],
+    /// The schema of these, and whether all versions require them.
+    other: (fn() -> Value, bool),
     /// Other texts in the object that has the field, and whether all versions require them.
     siblings: &'static [(&'static str, bool)],
     /// The forms of which a version can have one, or none.
@@ -79,6 +81,14 @@ enum Around {
 
 fn text() -> Value {
     json!({"type": "string"})
+}
+
+fn any_json() -> Value {
+    json!({"x-kubernetes-preserve-unknown-fields": true})
+}
+
+fn with_default() -> Value {
+    json!({"type": "string", "default": "x"})
 }
 
 fn number() -> Value {
@@ -135,11 +145,12 @@ const SHAPE: Shape = Shape {
     required_in: RequiredIn::Any,
     required: None,
     others: &[],
+    other: (text, false),
     siblings: &[],
     lacks: Lacks::None,
 };
 
-const SHAPES: [Shape; 41] = [
+const SHAPES: [Shape; 54] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -222,6 +233,23 @@ const SHAPES: [Shape; 41] = [
         ..SHAPE
     },
     Shape {
+        kind: "ObjectOfPart",
+        forms: [
+            form("o", || json!({"type": "object", "properties": {"whole": text(), "u": text()}})),
+            form(
+                "o",
+                || json!({"type": "object", "required": ["part"], "properties": {"part": text(), "u": text()}}),
+            ),
+        ],
+        rules: |field| {
+            let names = field.by_version(|form| field.path("o") + [".whole", ".part"][form]);
+            let part = field.part_of_text(&names);
+            field.absent_to_zero("").into_iter().chain([part]).collect()
+        },
+        required_in: RequiredIn::Forms,
+        ..SHAPE
+    },
+    Shape {
         kind: "NestEmpty",
         forms: [form("s", text), form("b.s", text)],
         rules: |field| {
@@ -297,6 +325,28 @@ const SHAPES: [Shape; 41] = [
         ..SHAPE
     },
     Shape {
+        kind: "MoveBesideConstant",
+        forms: [form("p.a", text), form("q.c", text)],
+        rules: |field| {
+            let constants =
+                [0, 1].map(|form| field.kept_only_in(form, &field.path(["p.k", "q.k"][form])));
+            [field.main("move", "")].into_iter().chain(constants).collect()
+        },
+        others: &["p.m", "q.n"],
+        siblings: &[("k", true)],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "MoveBesideDefault",
+        forms: [form("p.a", text), form("q.c", text)],
+        rules: |field| vec![field.main("move", "")],
+        others: &["p.m", "q.m"],
+        other: (with_default, true),
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
         kind: "MoveText",
         forms: [form("p.a", text), form("q.c", number)],
         rules: |field| vec![field.main("text", "")],
@@ -340,12 +390,35 @@ const SHAPES: [Shape; 41] = [
         ..SHAPE
     },
     Shape {
+        kind: "FirstObjectFilled",
+        forms: [
+            form("many", || json!({"type": "array", "items": optional_text()})),
+            form("one", || {
+                let mut object = required_text();
+                object["required"] = json!(["s", "k"]);
+                object["properties"]["k"] = text();
+                object
+            }),
+        ],
+        rules: |field| {
+            let text = |form: usize| field.path(["many", "one"][form]) + ["[].s", ".s"][form];
+            let names = field.by_version(text);
+            let fill = "fill = \"x\", reason = \"-\"";
+            vec![
+                field.main("first-of-list", ""),
+                format!("{{ rule = \"absent-to-zero\", names = {names}, {fill} }}"),
+                field.kept_only_in(1, &(field.path("one") + ".k")),
+            ]
+        },
+        required_in: RequiredIn::Forms,
+        ..SHAPE
+    },
+    Shape {
         kind: "PartOfText",
         forms: [form("whole", text), form("part", text)],
         rules: |field| {
-            let rest = "separator = \"/\", rest = \"v1\", reason = \"-\"";
-            let part = field.table(|form| (form == 1).then(|| "before".to_owned()));
-            vec![field.main("part-of-text", &format!("{rest}, part = {part}"))]
+            let names = field.by_version(|form| field.path(["whole", "part"][form]));
+            vec![field.part_of_text(&names)]
         },
         required_in: RequiredIn::Any,
         ..SHAPE
@@ -409,6 +482,67 @@ const SHAPES: [Shape; 41] = [
         ..SHAPE
     },
     Shape {
+        kind: "WordsAside",
+        forms: [
+            form("w", || words(&["Slow", "Fast"])),
+            form("v", || words(&["slow", "Fast", "Gentle"])),
+        ],
+        rules: |field| {
+            let words = field.lists(|form| [["Slow"], ["slow"]][form].to_vec());
+            let fallback = field.table(|form| (form == 0).then(|| "Slow".to_owned()));
+            let fill = field.fill_where_required("\"Fast\"");
+            vec![field.main(
+                "words",
+                &format!("words = {words}, fallback = {fallback}{fill}, reason = \"-\""),
+            )]
+        },
+        lacks: Lacks::One,
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "NamesAside",
+        forms: [form("w", || words(&["Slow", "Fast"])), form("w", || words(&["slow", "Fast"]))],
+        rules: |field| {
+            let words = field.lists(|form| [["Slow"], ["slow"]][form].to_vec());
+            let fill = field.fill_where_required("\"Fast\"");
+            vec![field.main("words", &format!("words = {words}, reason = \"-\"{fill}"))]
+        },
+        lacks: Lacks::One,
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "TextAside",
+        forms: [form("n", text), form("m", number)],
+        rules: |field| {
+            let fill = field.fill_where_required("\"5\"");
+            vec![field.main("text", &format!("reason = \"-\"{fill}"))]
+        },
+        lacks: Lacks::One,
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "TextAsideFilled",
+        forms: [form("n", text), form("n", number)],
+        rules: |field| vec![field.main("text", "fill = \"5\", reason = \"-\"")],
+        lacks: Lacks::One,
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "NarrowAside",
+        forms: [form("n", wide), form("n", number)],
+        rules: |field| {
+            let fill = field.fill_where_required("5");
+            vec![field.main("narrow", &format!("reason = \"-\"{fill}"))]
+        },
+        lacks: Lacks::One,
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
         kind: "Nullable",
         forms: [form("t", || nullable(text())), form("t", text)],
         rules: |field| vec![field.main("absent-to-zero", "")],
@@ -464,6 +598,29 @@ const SHAPES: [Shape; 41] = [
         ..SHAPE
     },
     Shape {
+        kind: "NullObjects",
+        forms: [
+            form("x", || json!({"type": "array", "items": nullable(optional_text())})),
+            form("x", || json!({"type": "array", "items": required_text()})),
+        ],
+        rules: |field| field.nullable_objects(),
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "NullObjectValues",
+        forms: [
+            form(
+                "x",
+                || json!({"type": "object", "additionalProperties": nullable(optional_text())}),
+            ),
+            form("x", || json!({"type": "object", "additionalProperties": optional_text()})),
+        ],
+        rules: |field| vec![field.of_items("absent-to-zero")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
         kind: "NullValues",
         forms: [
             form("x", || json!({"type": "object", "additionalProperties": nullable(number())})),
@@ -483,6 +640,21 @@ const SHAPES: [Shape; 41] = [
     Shape {
         kind: "Wrap",
         forms: [form("x", text), form("x", || named("name"))],
+        rules: |field| vec![field.main("wrap", "field = \"name\"")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "WrapDefault",
+        forms: [
+            form("x", text),
+            form("x", || {
+                let mut object = named("name");
+                object["required"] = json!(["name", "colour"]);
+                object["properties"]["colour"]["default"] = json!("red");
+                object
+            }),
+        ],
         rules: |field| vec![field.main("wrap", "field = \"name\"")],
         required_in: RequiredIn::All,
         ..SHAPE
@@ -512,11 +684,15 @@ const SHAPES: [Shape; 41] = [
     },
     Shape {
         kind: "Schema",
-        forms: [
-            form("x", || json!({"x-kubernetes-preserve-unknown-fields": true})),
-            form("x", || named("name")),
-        ],
+        forms: [form("x", any_json), form("x", || named("name"))],
         rules: |field| vec![field.main("schema", "")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "Custom",
+        forms: [form("x", text), form("x", number)],
+        rules: |field| vec![field.main("custom", "with = \"crate::any_form\"")],
         required_in: RequiredIn::All,
         ..SHAPE
     },
@@ -601,6 +777,14 @@ impl Field<'_> {
         self.raw(|form| format!("{:?}", list(form)))
     }
 
+    /// The rule of a text of which versions with the second form have the part before a separator.
+    fn part_of_text(&self, names: &str) -> String {
+        let part = self.table(|form| (form == 1).then(|| "before".to_owned()));
+        format!(
+            "{{ rule = \"part-of-text\", names = {names}, separator = \"/\", rest = \"v1\", part = {part}, reason = \"-\" }}"
+        )
+    }
+
     /// The rule of an amount that is a text in its first form, and a number of seconds in the second.
     fn units(&self) -> String {
         let units = self.by_version(|form| ["duration", "seconds"][form].to_owned());
@@ -611,6 +795,18 @@ impl Field<'_> {
         let names = self.by_version(|form| self.path(inner(form)));
         let more = if more.is_empty() { String::new() } else { format!(", {more}") };
         format!("{{ rule = {name:?}, names = {names}{more} }}")
+    }
+
+    /// The rule of a text that is `x` where it is absent, and that only versions with one of the forms have.
+    fn kept_only_in(&self, only: usize, path: &str) -> String {
+        let names = self.table(|form| (form == only).then(|| path.to_owned()));
+        format!("{{ rule = \"keep-aside\", names = {names}, fill = \"x\", reason = \"-\" }}")
+    }
+
+    /// The `fill` of a rule, after other keys, if versions require the field.
+    fn fill_where_required(&self, value: &str) -> String {
+        let is_required = self.versions.iter().any(|(_, required)| *required);
+        if is_required { format!(", fill = {value}") } else { String::new() }
     }
 
     /// A rule about the field.
@@ -634,6 +830,12 @@ impl Field<'_> {
     fn optional_object(&self, inner: &str, fill: &str) -> Vec<String> {
         let text = self.rule_at("absent-to-zero", fill, &format!("{inner}.s"));
         [text].into_iter().chain(self.absent_to_zero("")).collect()
+    }
+
+    /// The rules of objects in a list that can be `null` in some versions, and of a text in them that others require.
+    fn nullable_objects(&self) -> Vec<String> {
+        let fill = "fill = \"x\", reason = \"-\"";
+        vec![self.of_items("absent-to-zero"), self.rule_at("absent-to-zero", fill, "[].s")]
     }
 
     /// The rule of a field that only some of its versions require.
@@ -685,7 +887,8 @@ impl Field<'_> {
         let suffix = if self.is_in_spec() { self.index.to_string() } else { String::new() };
         for other in self.shape.others {
             let is_required = is_required && self.shape.required == Some(other);
-            add(around, (other, &suffix), text(), is_required);
+            let (schema, is_in_all) = self.shape.other;
+            add(around, (other, &suffix), schema(), is_required || is_in_all);
         }
         if let Some(form) = form.map(|form| &self.shape.forms[form]) {
             let is_required = is_required && self.shape.required.is_none();
@@ -776,11 +979,15 @@ const AROUND: [(Around, &str); 4] = [
 ];
 
 /// The kinds that are compiled unless `COMBINATIONS` names others.
-const COMPILED: [&str; 14] = [
+const COMPILED: [&str; 24] = [
+    "CustomInObject",
     "FirstFilledInObject",
+    "FirstObjectFilledInObject",
     "FirstObjectInItem",
     "KeepAsideInSpec",
     "KeepFilledInSpec",
+    "MoveBesideConstantInObject",
+    "MoveBesideDefaultInItem",
     "MoveOutOfFilledInObject",
     "MoveUnitsInObject",
     "NestFilledInSpec",
@@ -788,9 +995,15 @@ const COMPILED: [&str; 14] = [
     "NestKeepFilledInItem",
     "NestTwiceInItem",
     "NestUnitsInSpec",
+    "NullObjectsInObject",
     "ObjectFilledInObject",
     "ObjectOfFilledInItem",
+    "ObjectOfPartInObject",
+    "TextAsideFilledInObject",
+    "TextAsideInItem",
     "UnitsInItem",
+    "WordsAsideInObject",
+    "WrapDefaultInSpec",
 ];
 
 /// Whether a kind is compiled: `COMBINATIONS` is `all`, or has the beginnings of names with commas between them.

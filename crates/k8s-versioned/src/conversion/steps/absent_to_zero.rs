@@ -445,11 +445,7 @@ fn fill_object<S: FieldValue, T: FieldValue, P>(
     let Some(value) = value else {
         context.discard_inside(around);
         context.keep_nothing(places, &Value::Null);
-        context.note_made_up(around, required);
-        context.note_absent(source.noted);
-        let made = convert(stated(source.values), context);
-        context.keep_nothing_inside(around);
-        return made;
+        return made(around, required, source, context, convert);
     };
     let are_made_up = context.has_made_up_fields(around, required);
     let converted = convert(value, context);
@@ -458,6 +454,21 @@ fn fill_object<S: FieldValue, T: FieldValue, P>(
     let comes_back = is_known || !is_empty(&converted, target, around, context);
     context.reduce(places, &empty_json::<T>(), comes_back);
     converted
+}
+
+/// What the fields of an absent object make of one without values.
+pub(super) fn made<S: FieldValue, T, P>(
+    around: FieldLocations,
+    required: &[&str],
+    source: EmptyPart<'_>,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> T {
+    context.note_made_up(around, required);
+    context.note_absent(source.noted);
+    let made = convert(stated(source.values), context);
+    context.keep_nothing_inside(around);
+    made
 }
 
 /// Converts an object, list or map that is always present into an optional one. A kept value of a field inside counts: the
@@ -472,21 +483,11 @@ pub fn restore_part<S: FieldValue, T: FieldValue, P>(
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> Option<T> {
-    let are_made_up = context.has_made_up_fields(around, required);
-    let is_made_up = context.is_made_up(around, &empty_json::<S>(), is_zero(&live)) || are_made_up;
-    let is_same =
-        is_made_up && live == stated(source.values) && context.has_made_up_all(source.noted);
+    let is_made = is_made(around, required, source, &live, context);
     let kept = context.take_empty(places, &empty_json::<S>());
     let shown = kept.as_ref().map(|_| json(&live));
     let converted = convert(live, context);
-    let is_empty = if required.is_empty() {
-        is_empty(&converted, target, around, context)
-    } else {
-        if is_same {
-            context.keep_nothing_inside(around);
-        }
-        is_same && !context.keeps_inside(around)
-    };
+    let is_empty = is_absent(around, required, target, (is_made, &converted), context);
     if let Some((value, live)) = kept.zip(shown) {
         let finding = if is_empty {
             ConversionFinding::Restored { value }
@@ -497,11 +498,51 @@ pub fn restore_part<S: FieldValue, T: FieldValue, P>(
         return Some(converted);
     }
     if is_empty {
-        context.forget_filled(target.noted);
-        context.take_back_inside(around);
-        context.drop_made_up_inside(around);
+        leave_out(around, target, context);
     }
     Some(converted).filter(|_| !is_empty)
+}
+
+/// Returns `true` if a conversion has made an object of the source for an absent one, and it has no other values since.
+pub(super) fn is_made<S: FieldValue, P>(
+    around: FieldLocations,
+    required: &[&str],
+    source: EmptyPart<'_>,
+    live: &S,
+    context: &mut Context<'_, P>,
+) -> bool {
+    let are_made_up = context.has_made_up_fields(around, required);
+    let is_made_up = context.is_made_up(around, &empty_json::<S>(), is_zero(live)) || are_made_up;
+    is_made_up && *live == stated(source.values) && context.has_made_up_all(source.noted)
+}
+
+/// Returns `true` if an object that can be absent in the target has no values of its own. `is_made` says that of one with `required`
+/// fields.
+pub(super) fn is_absent<T: FieldValue, P>(
+    around: FieldLocations,
+    required: &[&str],
+    target: EmptyPart<'_>,
+    (is_made, converted): (bool, &T),
+    context: &mut Context<'_, P>,
+) -> bool {
+    if required.is_empty() {
+        return is_empty(converted, target, around, context);
+    }
+    if is_made {
+        context.keep_nothing_inside(around);
+    }
+    is_made && !context.keeps_inside(around)
+}
+
+/// Takes back what was said about the fields of an object that the target does not have.
+pub(super) fn leave_out<P>(
+    around: FieldLocations,
+    target: EmptyPart<'_>,
+    context: &mut Context<'_, P>,
+) {
+    context.forget_filled(target.noted);
+    context.take_back_inside(around);
+    context.drop_made_up_inside(around);
 }
 
 /// Converts an optional object, list or map that can be `null` into one that cannot: it is absent, and the annotation keeps the `null`.
@@ -543,7 +584,7 @@ pub fn restore_null<S: Serialize, T, P>(
 }
 
 /// Returns `true` if an object of the target has no values of its own, and none is kept.
-fn is_empty<T: FieldValue, P>(
+pub(super) fn is_empty<T: FieldValue, P>(
     object: &T,
     EmptyPart { values, noted }: EmptyPart<'_>,
     around: FieldLocations,

@@ -4,6 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json as value};
 
+pub use super::absent_to_zero::EmptyPart;
+use super::absent_to_zero::{is_absent, is_empty, is_made, leave_out, made};
 use super::keep_aside::read as read_stated;
 use super::{Context, FieldLocations, FieldValue, items};
 use crate::conversion::context::{Taken, json};
@@ -208,23 +210,28 @@ fn alone<L: ListForm>(first: L::Item) -> L {
 // Objects convert by the rules of their fields. So the annotation keeps the list without the fields of its first item: `[]` is
 // an empty list, `[{}]` an empty item, and `[{}, …]` has the other items.
 
-/// Converts a list of objects into its first item, which is empty if there is none; the `required` fields of that are reported.
-/// `around` has the path of the item in every version. `rest` brings the other items into the form in which they are kept.
+/// The object that is the first item: its path in every version, its required fields for which no step of a field makes a value, and what it
+/// is without values of its own, in the source and in the target.
+type Part<'p> = (FieldLocations, &'p [&'p str], [EmptyPart<'p>; 2]);
+
+/// Converts a list of objects into its first item. Without one it is what the fields make of an object without values; the `required`
+/// fields, for which none of them makes a value, are reported. `rest` brings the other items into the form in which they are kept.
 pub fn first_object<L: ListForm, T: FieldValue, K: Serialize, P>(
     places: FieldLocations,
-    around: FieldLocations,
-    required: &[&str],
+    (around, required, [source, target]): Part<'_>,
     list: L,
     context: &mut Context<'_, P>,
-    convert: impl FnOnce(L::Item, &mut Context<'_, P>) -> T,
+    convert: impl Fn(L::Item, &mut Context<'_, P>) -> T,
     rest: impl FnOnce(Vec<L::Item>, &mut Context<'_, P>) -> Vec<K>,
 ) -> T {
     let is_empty = |object: &T, context: &Context<'_, P>| {
-        required.is_empty() && is_empty(object, around, context)
+        required.is_empty() && is_empty(object, target, around, context)
     };
-    split((places, around), list, is_empty, context, convert, rest).unwrap_or_else(|| {
-        items::first((), context, |(), context| context.make_up_object(around, required));
-        T::zero_value()
+    split((places, around), list, is_empty, context, &convert, rest).unwrap_or_else(|| {
+        items::first((), context, |(), context| {
+            context.report_lacking(around, required);
+            made(around, required, source, context, &convert)
+        })
     })
 }
 
@@ -240,25 +247,26 @@ pub fn first_object_or_none<L: ListForm, T, K: Serialize, P>(
     split((places, around), list, |_, _| false, context, convert, rest)
 }
 
-/// Converts an object into a list: of only this object, or with the kept items after it. An empty object gives an empty list, unless it
-/// has `required` fields.
+/// Converts an object into a list: of only this object, or with the kept items after it. An object without values of its own gives an
+/// empty list, unless it has `required` fields that were not made up.
 pub fn list_of_object<L: ListForm, S: FieldValue, K: DeserializeOwned, P>(
     places: FieldLocations,
-    around: FieldLocations,
-    required: &[&str],
+    (around, required, [source, target]): Part<'_>,
     object: S,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> L::Item,
     rest: impl FnOnce(Vec<K>, &mut Context<'_, P>) -> Vec<L::Item>,
 ) -> L {
-    let is_empty = items::first((), context, |(), context| {
-        let is_made_up = context.is_made_up(around, &value!({}), false);
-        is_empty(&object, around, context) && (required.is_empty() || is_made_up)
-    });
-    if is_empty {
-        items::first((), context, |(), context| context.drop_made_up_inside(around));
-    }
-    join(places, Some(object), is_empty, context, convert, rest)
+    let convert = |object, is_kept: bool, context: &mut Context<'_, P>| {
+        let is_made = is_made(around, required, source, &object, context);
+        let item = convert(object, context);
+        let is_absent = is_absent(around, required, target, (is_made, &item), context);
+        if is_absent && !is_kept {
+            leave_out(around, target, context);
+        }
+        (item, is_absent)
+    };
+    join(places, Some(object), context, convert, rest)
 }
 
 /// [`list_of_object`] of an object that can be absent.
@@ -269,21 +277,13 @@ pub fn list_of_object_or_none<L: ListForm, S: Serialize, K: DeserializeOwned, P>
     convert: impl FnOnce(S, &mut Context<'_, P>) -> L::Item,
     rest: impl FnOnce(Vec<K>, &mut Context<'_, P>) -> Vec<L::Item>,
 ) -> L {
-    join(places, object, false, context, convert, rest)
+    let convert = |object, _, context: &mut Context<'_, P>| (convert(object, context), false);
+    join(places, object, context, convert, rest)
 }
 
 /// The other items, if they are kept as they are.
 pub fn rest<T, P>(items: Vec<T>, _: &mut Context<'_, P>) -> Vec<T> {
     items
-}
-
-/// Returns `true` if neither the object nor the annotation has a value of a field of it.
-fn is_empty<T: FieldValue, P>(
-    object: &T,
-    around: FieldLocations,
-    context: &Context<'_, P>,
-) -> bool {
-    is_zero(object) && !context.keeps_inside(around)
 }
 
 /// The first item, converted. The annotation keeps what the converted item does not restore.
@@ -314,35 +314,38 @@ fn split<L: ListForm, T, K: Serialize, P>(
     Some(object)
 }
 
-/// The list of an object. `is_empty`: the object is there, but counts as absent.
+/// The list of an object. `convert` also says whether the object that is there counts as absent; it gets to know whether the kept list has a
+/// first item.
 fn join<L: ListForm, S: Serialize, K: DeserializeOwned, P>(
     places: FieldLocations,
     object: Option<S>,
-    is_empty: bool,
     context: &mut Context<'_, P>,
-    convert: impl FnOnce(S, &mut Context<'_, P>) -> L::Item,
+    convert: impl FnOnce(S, bool, &mut Context<'_, P>) -> (L::Item, bool),
     rest: impl FnOnce(Vec<K>, &mut Context<'_, P>) -> Vec<L::Item>,
 ) -> L {
     let kept = context.take(places).and_then(|kept| others::<K>(&kept, context.report));
-    let is_there = object.is_some() && !is_empty;
-    let first = |object, context: &mut Context<'_, P>| items::first(object, context, convert);
-    let Some((value, others)) = kept else {
-        let object = object.filter(|_| is_there);
-        return L::from_first(object.map(|object| first(object, context)));
+    let live = kept.as_ref().map(|_| json(&object));
+    let is_kept = kept.as_ref().is_some_and(|(value, _)| !value.is_empty());
+    let convert = |object, context: &mut Context<'_, P>| convert(object, is_kept, context);
+    let first = object.map(|object| items::first(object, context, convert));
+    let is_empty = matches!(first, Some((_, true)));
+    let is_there = matches!(first, Some((_, false)));
+    let item = first.map(|(item, _)| item);
+    let Some(((value, others), live)) = kept.zip(live) else {
+        return L::from_first(item.filter(|_| is_there));
     };
     let unedited = match value.as_slice() {
         [] => !is_there,
         [_] => is_empty,
-        _ => object.is_some(),
+        _ => item.is_some(),
     };
     let is_redundant = match value.as_slice() {
         [] => L::from_items(Vec::new()) == L::from_first(None),
         [_] => is_there,
         _ => false,
     };
-    let live = json(&object);
     let has_first = if unedited { !value.is_empty() } else { is_there };
-    let item = object.filter(|_| has_first).map(|object| first(object, context));
+    let item = item.filter(|_| has_first);
     let value = Value::Array(value);
     context.report_target(
         places,

@@ -35,12 +35,16 @@ pub struct Required {
     pub in_source: &'static [&'static str],
     /// Those of the object in the target that no rule fills.
     pub in_target: &'static [&'static str],
+    /// Those of the object in the target that have no value where it is made.
+    pub lacking: &'static [&'static str],
     /// Whether the rule says that they may be empty: then they are not reported.
     pub may_be_empty: bool,
     /// The names of those that rules fill, and where the notes of these are.
     pub filled: &'static [(&'static str, FieldLocations)],
     /// The values that fill them, as JSON.
     pub values: &'static str,
+    /// All values of an object that is made, as JSON: also those that both schemas state.
+    pub made: &'static str,
 }
 
 impl Required {
@@ -51,7 +55,7 @@ impl Required {
         around: FieldLocations,
         context: &mut Context<'_, P>,
     ) {
-        let values: Map<String, Value> = serde_json::from_str(self.values).unwrap_or_default();
+        let values: Map<String, Value> = serde_json::from_str(self.made).unwrap_or_default();
         let mut object = json!(made);
         if let Some(members) = object.as_object_mut() {
             members.extend(values.clone());
@@ -63,7 +67,7 @@ impl Required {
             context.make_up(places, &values.get(*name));
         }
         if !self.may_be_empty {
-            context.report_lacking(around, self.in_target);
+            context.report_lacking(around, self.lacking);
         }
     }
 }
@@ -120,7 +124,10 @@ impl Before {
     /// are JSON.
     #[must_use]
     pub fn or_restored_beside<T: FieldValue>(self, values: &str, object: Option<&T>) -> Self {
-        self.or_restored(object.filter(|object| **object != read(values)))
+        match object {
+            Some(object) if self == Self::Empty && *object != read(values) => Self::Filled,
+            _ => self,
+        }
     }
 
     /// Empties a sub-object of the source that has nothing but fields that have moved out of it: it is absent where it is not needed.
@@ -154,8 +161,9 @@ impl Before {
         context: &mut Context<'_, P>,
     ) {
         let paths = ((places, around, moved), required);
+        let was_made = was_made(around, required.0, context);
         let has_value = has_value(object.as_deref());
-        self.decide(paths, object, has_value, context, Context::make_up_object);
+        self.decide(paths, object, (was_made, has_value), context, Context::make_up_object);
     }
 
     /// [`settle`](Self::settle) of an object in which rules fill required fields: it is empty if it has no other values than these, and
@@ -170,15 +178,18 @@ impl Before {
         context: &mut Context<'_, P>,
     ) {
         let paths = ((places, around, moved), (required.in_source, required.in_target));
+        let was_made = was_made(around, required.in_source, context);
         let Some(object) = object else {
-            return self.decide::<T, P>(paths, None, false, context, Context::note_made_up);
+            let known = (was_made, false);
+            return self.decide::<T, P>(paths, None, known, context, Context::note_made_up);
         };
         let filled: Vec<FieldLocations> =
             required.filled.iter().map(|(_, places)| *places).collect();
-        let has_no_others = object.as_ref().is_some_and(|object| *object == read(required.values));
+        let has_only = |values| object.as_ref().is_some_and(|object| *object == read(values));
+        let has_no_others = has_only(required.values) || was_made && has_only(required.made);
         let is_filled = has_no_others && context.makes_up_all(&filled);
-        let has_value = object.is_some() && !is_filled;
-        self.decide(paths, Some(&mut *object), has_value, context, Context::note_made_up);
+        let known = (was_made, object.is_some() && !is_filled);
+        self.decide(paths, Some(&mut *object), known, context, Context::note_made_up);
         match object {
             None if is_filled => context.forget_filled(&filled),
             Some(made) if self == Self::Absent => required.fill(made, around, context),
@@ -197,21 +208,22 @@ impl Before {
         context: &mut Context<'_, P>,
     ) {
         let paths = ((places, around, moved), required);
+        let was_made = was_made(around, required.0, context);
         let has_value = has_value(object.as_deref());
-        self.decide(paths, object, has_value, context, Context::note_made_up);
+        self.decide(paths, object, (was_made, has_value), context, Context::note_made_up);
     }
 
-    /// Decides whether the object is there, which `has_value` if it has others than made-up ones. `make_up` notes an object that is made.
+    /// Decides whether the object is there: whether a conversion has made that of the source, and whether it has others than made-up values.
+    /// `make_up` notes an object that is made.
     fn decide<'c, T: FieldValue, P>(
         self,
         ((places, around, (moved, noted)), (in_source, required)): Paths<'_>,
         object: Option<&mut Option<T>>,
-        has_value: bool,
+        (was_made, has_value): (bool, bool),
         context: &mut Context<'c, P>,
         make_up: fn(&mut Context<'c, P>, FieldLocations, &[&str]),
     ) {
         let value = json!({});
-        let was_made = context.is_made_up(around, &value, false) && !in_source.is_empty();
         let was_empty = context.take_empty(places, &value).is_some();
         let Some(object) = object else {
             return;
@@ -252,6 +264,11 @@ impl Before {
             (Self::Empty | Self::Filled, _) => {}
         }
     }
+}
+
+/// Returns `true` if a conversion has made the object of the source, with these required fields.
+fn was_made<P>(around: FieldLocations, required: &[&str], context: &mut Context<'_, P>) -> bool {
+    context.is_made_up(around, &json!({}), false) && !required.is_empty()
 }
 
 /// Returns `true` if an object that can be absent has a value of a field.

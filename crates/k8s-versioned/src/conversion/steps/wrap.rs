@@ -4,24 +4,26 @@ use std::mem;
 
 use serde::Serialize;
 
+use super::keep_aside::read;
 use super::{Context, FieldLocations, FieldValue, words};
 use crate::conversion::context::json;
-use crate::wire::{ZeroValue, is_zero};
+use crate::wire::is_zero;
 
-/// Makes an object whose field is a value: the kept object if it still has this value, else one that has nothing else. The
-/// `required` fields that it lacks then are reported.
+/// Makes an object whose field is a value: the kept object if it still has this value, else one that has the `defaults` of other
+/// fields, which are JSON, and nothing else. The `required` fields that it lacks then are reported.
 pub fn wrap<T: FieldValue, F: PartialEq + Serialize, P>(
     places: FieldLocations,
     value: F,
     field: impl Fn(&mut T) -> &mut F,
     required: &[&str],
+    defaults: &str,
     context: &mut Context<'_, P>,
 ) -> T {
     let Some(mut kept) = context.take_kept::<T>(places) else {
-        return made(places, alone(value, field), required, context);
+        return made(places, alone(value, field, defaults), required, context);
     };
     let (unedited, live) = (*field(&mut kept) == value, json(&value));
-    let object = alone(value, field);
+    let object = alone(value, field, defaults);
     let object = if unedited { object } else { made(places, object, required, context) };
     context.restore(places, kept, unedited, object, live)
 }
@@ -46,9 +48,10 @@ pub fn wrap_word<T: FieldValue, F: FieldValue, P>(
     word: impl Serialize,
     field: impl Fn(&mut T) -> &mut F,
     required: &[&str],
+    defaults: &str,
     context: &mut Context<'_, P>,
 ) -> T {
-    wrap(places, words::convert(word, &[]), field, required, context)
+    wrap(places, words::convert(word, &[]), field, required, defaults, context)
 }
 
 /// Makes an optional object whose field can be absent.
@@ -57,12 +60,13 @@ pub fn wrap_optional<T: FieldValue, F: PartialEq + Serialize, P>(
     value: Option<F>,
     field: impl Fn(&mut T) -> &mut Option<F>,
     required: &[&str],
+    defaults: &str,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
     let mut kept = context.take_kept::<T>(places);
     let unedited = kept.as_mut().is_some_and(|kept| *field(kept) == value);
     let live = json(&value);
-    let mut object = value.map(|value| alone(Some(value), field));
+    let mut object = value.map(|value| alone(Some(value), field, defaults));
     if !unedited {
         object = object.map(|object| made(places, object, required, context));
     }
@@ -78,12 +82,13 @@ pub fn unwrap_optional<T: FieldValue, F: FieldValue, P>(
     object: Option<T>,
     field: impl Fn(&mut T) -> &mut Option<F>,
     required: &[&str],
+    defaults: &str,
     context: &mut Context<'_, P>,
 ) -> Option<F> {
     let mut object = object?;
     let is_whole = required.is_empty() || context.is_made_up(places, &object, false);
     let value = field(&mut object).take();
-    let comes_back = value.is_some() && is_whole && is_zero(&object);
+    let comes_back = value.is_some() && is_whole && is_new(&object, defaults);
     *field(&mut object) = value;
     context.reduce(places, &object, comes_back);
     field(&mut object).take()
@@ -95,11 +100,12 @@ pub fn unwrap<T: FieldValue, F: FieldValue, P>(
     mut object: T,
     field: impl Fn(&mut T) -> &mut F,
     required: &[&str],
+    defaults: &str,
     context: &mut Context<'_, P>,
 ) -> F {
     let is_whole = required.is_empty() || context.is_made_up(places, &object, false);
     let value = mem::replace(field(&mut object), F::zero_value());
-    let comes_back = is_whole && is_zero(&object);
+    let comes_back = is_whole && is_new(&object, defaults);
     *field(&mut object) = value;
     context.reduce(places, &object, comes_back);
     mem::replace(field(&mut object), F::zero_value())
@@ -111,13 +117,23 @@ pub fn unwrap_word<T: FieldValue, F: FieldValue, W: FieldValue, P>(
     object: T,
     field: impl Fn(&mut T) -> &mut F,
     required: &[&str],
+    defaults: &str,
     context: &mut Context<'_, P>,
 ) -> W {
-    words::convert(unwrap(places, object, field, required, context), &[])
+    words::convert(unwrap(places, object, field, required, defaults, context), &[])
 }
 
-fn alone<T: ZeroValue, F>(value: F, field: impl Fn(&mut T) -> &mut F) -> T {
-    let mut object = T::zero_value();
+fn alone<T: FieldValue, F>(value: F, field: impl Fn(&mut T) -> &mut F, defaults: &str) -> T {
+    let mut object = new(defaults);
     *field(&mut object) = value;
     object
+}
+
+/// An object with these values, which are JSON, or without any.
+fn new<T: FieldValue>(defaults: &str) -> T {
+    if defaults.is_empty() { T::zero_value() } else { read(defaults) }
+}
+
+fn is_new<T: FieldValue>(object: &T, defaults: &str) -> bool {
+    if defaults.is_empty() { is_zero(object) } else { *object == read(defaults) }
 }

@@ -235,6 +235,7 @@ pub(super) fn convert_spec_devices(
                         value,
                         |object: &mut v1::DeviceCapacity| &mut object.value,
                         &[],
+                        "",
                         context,
                     ),
                 ),

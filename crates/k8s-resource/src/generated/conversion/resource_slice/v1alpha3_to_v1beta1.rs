@@ -185,6 +185,7 @@ pub(super) fn convert_spec_devices_basic(
                 value,
                 |object: &mut v1beta1::DeviceCapacity| &mut object.value,
                 &[],
+                "",
                 context,
             ),
         ),
