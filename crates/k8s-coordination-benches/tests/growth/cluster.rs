@@ -40,8 +40,9 @@ pub(crate) const ROWS: &[Row] = &[
         owned["metadata"]["ownerReferences"] = (0..size).map(owner).collect();
         migrate(vec![owned])
     }),
-    Row::new("k8s-versioned record, a list", 64, |size| record(size, 0)),
-    Row::new("k8s-versioned record, recordings of the set", 64, |size| record(1, size)),
+    Row::new("k8s-versioned record, a list", 64, |size| record(size, 0, 1)),
+    Row::new("k8s-versioned record, recordings of the set", 64, |size| record(1, size, 1)),
+    Row::new("k8s-versioned record, requests", 16, |size| record(1, 0, size)),
 ];
 
 const GROUP: &str = "/apis/coordination.k8s.io";
@@ -129,8 +130,8 @@ fn migrate(candidates: Vec<Value>) -> Work {
     })
 }
 
-/// Records a request for a list of this size, in a set that has so many recordings already.
-fn record(size: usize, recordings: usize) -> Work {
+/// Records requests for a list of this size, in a set that has so many recordings already.
+fn record(size: usize, recordings: usize, requests: usize) -> Work {
     let candidates: Vec<Value> = (0..size).map(|at| candidate(at, "l")).collect();
     let cluster = cluster([candidates, Vec::new()]);
     let folder = TempDir::new().unwrap();
@@ -148,17 +149,19 @@ fn record(size: usize, recordings: usize) -> Work {
             let listener = TcpListener::bind(any).await.unwrap();
             let address = listener.local_addr().unwrap();
             tokio::spawn(record::serve(listener, options));
-            get(address).await;
+            for request in 0..requests {
+                get(address, &format!("list-{request}")).await;
+            }
         });
-        assert_eq!(fs::read_dir(&set).unwrap().count(), recordings + 1);
+        assert_eq!(fs::read_dir(&set).unwrap().count(), recordings + requests);
     })
 }
 
-/// Reads the list of candidates through the recorder.
-async fn get(address: SocketAddr) {
+/// Reads the list of candidates through the recorder, which records it by a name.
+async fn get(address: SocketAddr, name: &str) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let head = format!(
-        "GET {GROUP}/v1beta1/leasecandidates HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nx-recording-name: list\r\n\r\n"
+        "GET {GROUP}/v1beta1/leasecandidates HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nx-recording-name: {name}\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     let mut answer = String::new();

@@ -73,6 +73,7 @@ pub(crate) const ROWS: &[Row] = &[
         generate(Package::new(&differing_kinds(size)).with_rules())
     }),
     Row::new("k8s-versioned generate --check", 8, check),
+    Row::new("k8s-versioned generate, folders of the user", 64, beside_folders),
     Row::new("k8s-versioned draft, fields", 4, |size| draft(&[differing(size)])),
     Row::new("k8s-versioned draft, renamed fields", 4, |size| draft(&[renamed(size)])),
     Row::new("k8s-versioned draft, objects", 2, |size| draft(&[differing_objects(size)])),
@@ -191,6 +192,17 @@ fn check(size: usize) -> Work {
     Box::new(move || {
         package.run("generate --check").unwrap();
     })
+}
+
+/// Generates beside folders with pages of the user.
+fn beside_folders(size: usize) -> Work {
+    let package = Package::new(&[of_one("Widget", &object(&texts("field", 1)))]);
+    for at in 0..size {
+        let folder = package.path().join(format!("docs/folder{at}"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("page.md"), "A page.").unwrap();
+    }
+    generate(package)
 }
 
 fn draft(definitions: &[Value]) -> Work {

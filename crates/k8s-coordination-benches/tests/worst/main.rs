@@ -39,6 +39,9 @@ const MOST_BYTES: u64 = 512 << 20;
 /// The most time of an answer in a release build.
 const MOST_TIME: Duration = Duration::from_secs(1);
 
+/// How often an answer that takes too long is measured.
+const ATTEMPTS: usize = 3;
+
 /// The answers of some rows, each of which may take the time: to a definition and to two requests for an object; to `show`, `new`,
 /// `draft` and `generate` of a definition; to `generate` and `draft` with a rule file; to `new`, `draft` and `generate`, or in the
 /// library and by the command.
@@ -71,11 +74,22 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|text| text.parse().ok())
 }
 
-/// The time and the memory of an answer.
-fn measured(work: &Work) -> (Duration, u64) {
-    let start = processor_time();
-    let used = measure(|| on_this_thread(work)).bytes_max;
-    (processor_time().saturating_sub(start), used)
+/// The time and the memory of an answer. One that takes too long is given again: on a busy machine, one and the same answer took 1.4 and
+/// 12.6 seconds of the processor, which other programs make slower and never faster.
+fn measured(make: impl Fn() -> Work, most: Duration) -> (Duration, u64) {
+    let once = || {
+        let (work, start) = (make(), processor_time());
+        let used = measure(|| on_this_thread(&work)).bytes_max;
+        (processor_time().saturating_sub(start), used)
+    };
+    let (mut time, mut used) = once();
+    for _ in 1..ATTEMPTS {
+        if time > most {
+            let again = once();
+            (time, used) = (time.min(again.0), used.max(again.1));
+        }
+    }
+    (time, used)
 }
 
 #[test]
@@ -88,10 +102,10 @@ fn the_worst_inputs_are_answered_soon() {
         let share = [8, 4, 12, 1, 15, 2, 14, 6][usize::try_from(round % 8).unwrap()];
         let cases = schemas::cases().into_iter().chain(files::cases()).chain(names::cases());
         for (name, make) in cases.filter(|(name, _)| name.contains(&only)) {
-            let (time, used) = measured(&make(share));
-            let figure = format!("{time:?}, {} MiB: {name}, {share}/16", used >> 20);
             let answers = ANSWERS.iter().find(|(part, _)| name.starts_with(part));
             let most = MOST_TIME * answers.map_or(1, |(_, answers)| *answers);
+            let (time, used) = measured(|| make(share), most);
+            let figure = format!("{time:?}, {} MiB: {name}, {share}/16", used >> 20);
             if time > most || used > MOST_BYTES {
                 println!("TOO MUCH: {figure}");
                 wrong.push(figure.clone());
@@ -117,7 +131,7 @@ fn random_combinations_are_answered_soon() {
     let end = Instant::now() + Duration::from_secs(60 * minutes);
     let (mut seed, mut slowest) = (first, (Duration::ZERO, first));
     while seed == first || Instant::now() < end {
-        let answer = || measured(&random::case(seed));
+        let answer = || measured(|| random::case(seed), MOST_TIME * COUNT);
         let answered = catch_unwind(AssertUnwindSafe(answer));
         let (time, used) = answered.unwrap_or_else(|_| panic!("SEED={seed} panics"));
         assert!(time <= MOST_TIME * COUNT, "SEED={seed} MINUTES=0: {time:?}");

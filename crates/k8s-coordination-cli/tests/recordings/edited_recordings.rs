@@ -8,7 +8,7 @@ use std::path::Path;
 use k8s_coordination::meta::v1::Status;
 use k8s_coordination::{from_json, protobuf};
 use k8s_coordination_cli::conformance::{operations, suite};
-use k8s_versioned_conformance::recordings::{self, RecordedBody, RecordedResponse, RecordingPath};
+use k8s_versioned_conformance::recordings::{RecordedBody, RecordedResponse, RecordingPath, Sets};
 use k8s_versioned_conformance::{Documents, Recordings, SuiteReport};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -199,7 +199,7 @@ fn failed(name: &str, other: &str, edit: impl Fn(&mut RecordedResponse)) -> Vec<
         }
         let RecordingPath { release, group, version, set, .. } = &recording.path;
         let set = RecordingPath::folder(folder.path(), *release, group, version, set).unwrap();
-        recordings::write(&set, name, &exchange).unwrap();
+        Sets::default().write(&set, name, &exchange).unwrap();
     }
     let (documents, operations) = (Documents::default(), operations());
     let report = suite(&documents, &operations).run(&Recordings::load(folder.path()).unwrap());

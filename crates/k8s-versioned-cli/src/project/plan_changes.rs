@@ -71,9 +71,13 @@ fn surplus(
             remaining.push(name);
         }
     }
+    // All names are in order, so the files of a folder follow its own name.
     for (folder, entry) in folders {
         let inside = format!("{folder}/");
-        if !wanted.keys().chain(remaining.iter().copied()).any(|name| name.starts_with(&inside)) {
+        let first_wanted = wanted.range(inside.clone()..).next().map(|(name, _)| name);
+        let first_remaining = remaining.get(remaining.partition_point(|name| **name < inside));
+        let mut files = first_wanted.into_iter().chain(first_remaining.copied());
+        if !files.any(|name| name.starts_with(&inside)) {
             removed.insert(folder.clone(), *entry);
         }
     }

@@ -262,6 +262,10 @@ fn a_name_is_used_once_in_a_set() {
     // The end of another name.
     ask(proxy, "GET", PATH, "my-list", "");
     recording(folder.path(), "002-my-list.json");
+    // As the refusal says.
+    fs::remove_file(folder.path().join(RELEASE).join(SET).join("001-list.json")).unwrap();
+    let answer = ask(proxy, "GET", PATH, "list", "");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
 
 /// Names under which nothing could be recorded end the command at its start.

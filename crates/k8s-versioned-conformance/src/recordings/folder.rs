@@ -1,91 +1,21 @@
-//! Folders of recordings: their layout, reading all of one, and adding a file.
+//! Folders of recordings: their layout, and reading all of one.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use k8s_versioned_names::Release;
 use thiserror::Error;
 use walkdir::{DirEntry, WalkDir};
 
 use super::path::RecordingPath;
-use super::text::{ReadError, SIZE_LIMIT, read_text};
-use super::{Exchange, Recording, RejectReason};
+use super::text::read_text;
+use super::{Recording, RejectReason};
 
 /// The name of the file of known failures among the recordings.
 pub const KNOWN_FAILURES_FILE: &str = "known-failures.toml";
 
 /// The folder of stories: requests and events over time, which are neither exchanges nor scenarios.
 const STORIES_FOLDER: &str = "stories";
-
-/// Returns `true` if a name can be the name of a case and part of a file name.
-pub fn is_case_name(name: &str) -> bool {
-    let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !name.is_empty() && name.len() <= 100 && name.bytes().all(known)
-}
-
-/// Writes a recording with the next number of a set's folder, and returns its path.
-///
-/// # Errors
-///
-/// [`is_case_name`] refuses the name, the text is larger than [`SIZE_LIMIT`], or the operating system refuses.
-pub fn write(folder: &Path, name: &str, exchange: &Exchange) -> io::Result<PathBuf> {
-    if !is_case_name(name) {
-        let message = "the name of a case has lower-case letters, digits and `-` only";
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-    }
-    let text = exchange.to_text(name)?;
-    if text.len() as u64 > SIZE_LIMIT {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, ReadError::TooLarge));
-    }
-    fs::create_dir_all(folder)?;
-    let mut number = fs::read_dir(folder)?.count();
-    // A disk that is full leaves no half of a recording.
-    let file = Unnamed::write(folder, &text)?;
-    loop {
-        number += 1;
-        let path = folder.join(format!("{number:03}-{name}.json"));
-        // Another exchange may have ended at the same time.
-        match fs::hard_link(&file.0, &path) {
-            Ok(()) => return Ok(path),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// A file without its final name, which readers of the folder skip. The name is removed in the end.
-struct Unnamed(PathBuf);
-
-impl Unnamed {
-    fn write(folder: &Path, text: &str) -> io::Result<Self> {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        loop {
-            let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let path = folder.join(format!(".{}-{number}.tmp", process::id()));
-            // What has the name already, such as a link, is not written to.
-            match File::create_new(&path) {
-                Ok(mut file) => {
-                    let unnamed = Self(path);
-                    file.write_all(text.as_bytes())?;
-                    return Ok(unnamed);
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-}
-
-impl Drop for Unnamed {
-    fn drop(&mut self) {
-        // It stays if the folder has been removed.
-        let _ = fs::remove_file(&self.0);
-    }
-}
 
 /// The recordings of a folder, in the order of their paths.
 #[derive(Debug, Default)]
@@ -280,17 +210,4 @@ fn read_recording(folder: &Path, file: &Path, regular: bool) -> Result<Recording
     let json = file.extension().is_some_and(|extension| extension == "json");
     let path = RecordingPath::parse(folder, file).filter(|_| json);
     Recording::parse(path.ok_or(RejectReason::Misplaced)?, &read_text(file)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_case_name;
-
-    #[test]
-    fn names_of_cases_stay_in_the_folder() {
-        assert!(is_case_name("get-1"));
-        for name in ["", "../a", "A", "a.b", "a b"] {
-            assert!(!is_case_name(name), "{name:?}");
-        }
-    }
 }

@@ -1,11 +1,10 @@
 //! The proxy between the client and the server.
 
 use std::convert::Infallible;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write as _};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fs, io};
 
 use bytes::Bytes;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -17,7 +16,7 @@ use hyper::http::uri::Authority;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
-use k8s_versioned_conformance::recordings::{RecordedRequest, RecordingPath, is_case_name};
+use k8s_versioned_conformance::recordings::{RecordedRequest, RecordingPath, Sets, is_case_name};
 use k8s_versioned_names::resource_path::ResourcePath;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -32,6 +31,13 @@ const NAME: HeaderName = HeaderName::from_static("x-recording-name");
 
 type Answer = Response<UnsyncBoxBody<Bytes, kube::Error>>;
 
+/// What all connections share.
+struct Recorder {
+    options: RecordArgs,
+    upstream: Upstream,
+    sets: Arc<Sets>,
+}
+
 /// After a connection could not be accepted, as with too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -45,7 +51,7 @@ pub async fn serve(listener: TcpListener, options: RecordArgs) -> io::Result<()>
     let names = options.check_names();
     names.map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
     let upstream = Upstream::new(&options).await.map_err(io::Error::other)?;
-    let options = Arc::new((options, upstream));
+    let recorder = Arc::new(Recorder { options, upstream, sets: Arc::default() });
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
@@ -55,11 +61,11 @@ pub async fn serve(listener: TcpListener, options: RecordArgs) -> io::Result<()>
                 continue;
             }
         };
-        let options = Arc::clone(&options);
+        let recorder = Arc::clone(&recorder);
         tokio::spawn(async move {
             let service = service_fn(|request| {
-                let options = Arc::clone(&options);
-                async move { Ok::<_, Infallible>(handle(request, &options.0, &options.1).await) }
+                let recorder = Arc::clone(&recorder);
+                async move { Ok::<_, Infallible>(handle(request, &recorder).await) }
             });
             let connection = hyper::server::conn::http1::Builder::new()
                 .serve_connection(TokioIo::new(stream), service);
@@ -69,18 +75,15 @@ pub async fn serve(listener: TcpListener, options: RecordArgs) -> io::Result<()>
     }
 }
 
-async fn handle(request: Request<Incoming>, options: &RecordArgs, upstream: &Upstream) -> Answer {
-    pass(request, options, upstream).await.unwrap_or_else(|refused| {
+async fn handle(request: Request<Incoming>, recorder: &Recorder) -> Answer {
+    pass(request, recorder).await.unwrap_or_else(|refused| {
         refused.map(|body| body.map_err(|never| match never {}).boxed_unsync())
     })
 }
 
 /// The answer of the server, or a refusal by the recorder.
-async fn pass(
-    request: Request<Incoming>,
-    options: &RecordArgs,
-    upstream: &Upstream,
-) -> Result<Answer, Refusal> {
+async fn pass(request: Request<Incoming>, recorder: &Recorder) -> Result<Answer, Refusal> {
+    let Recorder { options, upstream, sets } = recorder;
     if !is_called_by_own_name(&request, options) {
         let message = "it is called by a name that is not its own; `--accept-host` allows one";
         return Err(refusal(StatusCode::FORBIDDEN, "Forbidden", message));
@@ -96,7 +99,7 @@ async fn pass(
         refusal(code, "RequestEntityTooLarge", &error.to_string())
     })?;
     let body = body.to_bytes();
-    let pending = pending(&mut head, &body, options)?;
+    let pending = pending(&mut head, &body, recorder)?;
     // Headers of the connection are not forwarded. A compressed answer could not be recorded.
     for header in [CONNECTION, TRANSFER_ENCODING, UPGRADE, ACCEPT_ENCODING] {
         head.headers.remove(header);
@@ -107,6 +110,7 @@ async fn pass(
     })?;
     let (head, body) = response.into_parts();
     let pending = pending.map(|(folder, name, request)| Pending {
+        sets: Arc::clone(sets),
         folder,
         name,
         request,
@@ -128,16 +132,16 @@ fn is_called_by_own_name(request: &Request<Incoming>, options: &RecordArgs) -> b
 fn pending(
     head: &mut request::Parts,
     body: &[u8],
-    options: &RecordArgs,
+    recorder: &Recorder,
 ) -> Result<Option<(PathBuf, String, RecordedRequest)>, Refusal> {
     let bad = |message: &str| refusal(StatusCode::BAD_REQUEST, "BadRequest", message);
     let name = head.headers.remove(NAME);
-    let Some(folder) = folder(options, head.uri.path()) else {
+    let Some(folder) = folder(&recorder.options, head.uri.path()) else {
         return Ok(None);
     };
     let name = match name.as_ref().map(|name| name.to_str()) {
         None => head.method.as_str().to_lowercase(),
-        Some(Ok(name)) if is_case_name(name) && is_used(&folder, name) => {
+        Some(Ok(name)) if is_case_name(name) && recorder.sets.has(&folder, name) => {
             let message = format!(
                 "the name `{name}` is used in this set; choose another name, or remove its file"
             );
@@ -150,17 +154,6 @@ fn pending(
     };
     let request = from_http::request(head, body).map_err(|reason| bad(&reason.to_string()))?;
     Ok(Some((folder, name, request)))
-}
-
-/// Returns `true` if the folder of a set has a recording of this name: the set and the name identify a case.
-fn is_used(folder: &Path, name: &str) -> bool {
-    let file = format!("{name}.json");
-    let mut files = fs::read_dir(folder).into_iter().flatten().flatten();
-    files.any(|other| {
-        let other = other.file_name();
-        let numbered = other.to_str().and_then(|other| other.split_once('-'));
-        numbered.is_some_and(|(_, other)| other == file)
-    })
 }
 
 /// The folder for a request; `None` for a path of another group.

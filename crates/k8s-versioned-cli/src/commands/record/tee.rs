@@ -3,12 +3,13 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 use hyper::http::response;
-use k8s_versioned_conformance::recordings::{self as recordings, RecordedRequest};
+use k8s_versioned_conformance::recordings::{RecordedRequest, Sets};
 
 use super::from_http;
 use super::limits::RECORDED_ANSWER;
@@ -16,6 +17,7 @@ use super::upstream::Answer;
 
 /// An exchange that is written to its folder once its answer has passed.
 pub(crate) struct Pending {
+    pub(crate) sets: Arc<Sets>,
     pub(crate) folder: PathBuf,
     pub(crate) name: String,
     pub(crate) request: RecordedRequest,
@@ -85,12 +87,12 @@ impl Drop for Tee {
 
 /// Writes the exchange, and returns a message for the log.
 fn write(pending: Pending, seen: &[u8], whole: bool) -> String {
-    let Pending { folder, name, request, head } = pending;
+    let Pending { sets, folder, name, request, head } = pending;
     let exchange = match from_http::answer(request, &head, seen, whole) {
         Ok(exchange) => exchange,
         Err(reason) => return format!("not recorded: {name}: {reason}"),
     };
-    match recordings::write(&folder, &name, &exchange) {
+    match sets.write(&folder, &name, &exchange) {
         Ok(path) => format!("recorded: {}", path.display()),
         Err(error) => format!("not recorded: {name}: {error}"),
     }
