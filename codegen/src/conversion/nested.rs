@@ -187,7 +187,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Map<String, Value> {
         let default = |step: &Step| {
             let field = side(step).filter(|field| field.required && is_same(step))?;
-            Some((field.name().into_owned(), self.common_default(step)?.clone()))
+            let default = self.common_default(step).filter(|default| !default.is_null())?;
+            Some((field.name().into_owned(), default.clone()))
         };
         let defaults = steps.iter().filter_map(default);
         defaults.chain(self.constants(steps, version, side)).collect()
@@ -319,9 +320,16 @@ pub(super) fn known_as_made_up(steps: &[Step]) -> Vec<Paths> {
     steps.iter().filter_map(Step::notes_of_source).cloned().collect()
 }
 
-/// The values that rules give fields of a sub-object, as members of the sub-object: with only these it counts as empty.
+/// The values that rules give fields of a sub-object, as members of the sub-object: with only these it counts as empty. `null` is the
+/// namespace of the object.
 pub(super) fn fills<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Map<String, Value> {
     let fill = |step: &Step| {
+        let (action, from, to) = (&step.by_rule()?.action, &step.from, &step.to);
+        if let (Action::KeepAside(KeepAside::KeepUnlessNamespace), Some(field), _)
+        | (Action::KeepAside(KeepAside::RestoreNamespace), _, Some(field)) = (action, from, to)
+        {
+            return Some((field.name().into_owned(), Value::Null));
+        }
         let ((Action::KeepAside(KeepAside::KeepUnless(fill)), Some(field), _)
         | (
             Action::KeepAside(KeepAside::RestoreOr(fill))
@@ -338,7 +346,7 @@ pub(super) fn fills<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Map<String
             ),
             _,
             Some(field),
-        )) = (&step.by_rule()?.action, &step.from, &step.to)
+        )) = (action, from, to)
         else {
             return None;
         };

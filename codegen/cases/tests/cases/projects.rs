@@ -115,6 +115,34 @@ fn a_part_of_a_text() {
 }
 
 #[test]
+fn an_object_with_only_the_namespace_is_absent_again() {
+    for mount in [
+        json!({}),
+        json!({"ref": {}}),
+        json!({"ref": {"namespace": "n"}}),
+        json!({"ref": {"namespace": "other"}}),
+        json!({"ref": {"name": "m"}}),
+        json!({"wall": "w"}),
+    ] {
+        let in_namespace = |version: &str, spec: Value| {
+            let mut gauge = gauge(version, &json!({"spec": spec}));
+            gauge["metadata"]["namespace"] = json!("n");
+            gauge
+        };
+        let below = in_namespace("v1beta1", json!({"period": "0s", "mount": mount}));
+        let above = convert(&below, GaugeVersion::V1beta2);
+        assert_eq!(convert(&above, GaugeVersion::V1beta1), below, "{above}");
+        if mount["ref"].is_object() {
+            let mut mount = mount;
+            mount["ref"].as_object_mut().unwrap().remove("namespace");
+            let above = in_namespace("v1beta2", json!({"periodSeconds": 0, "mount": mount}));
+            let below = convert(&above, GaugeVersion::V1beta1);
+            assert_eq!(convert(&below, GaugeVersion::V1beta2), above, "{below}");
+        }
+    }
+}
+
+#[test]
 fn absent_fields_have_a_value_of_the_rule() {
     let above = up_and_back(&json!({"spec": {"period": "0s", "sensorRef": {"name": "s"}}}));
     assert_eq!(above["spec"]["sensorRef"]["kind"], "Sensor");

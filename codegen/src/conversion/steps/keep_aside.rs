@@ -119,7 +119,7 @@ pub(in crate::conversion) fn has_value(
     is_stated(RuleKey::FILL) || is_stated(RuleKey::FILL_FROM) || default(field, structs).is_some()
 }
 
-/// The JSON of a field where none is kept: by the rule, or its default if it is required.
+/// The JSON of a field where none is kept: by the rule, or its default if it is required. `null` is the namespace of the object.
 pub(in crate::conversion) fn fill(
     rule: &Rule<'_>,
     field: &FieldRef,
@@ -127,6 +127,9 @@ pub(in crate::conversion) fn fill(
 ) -> Option<String> {
     let stated = rule.value(RuleKey::FILL.name);
     let stated = stated.and_then(|fill| serde_json::to_string(fill).ok());
+    if rule.value(RuleKey::FILL_FROM.name).is_some() {
+        return Some(serde_json::Value::Null.to_string());
+    }
     stated.or_else(|| Some(default(field, structs).filter(|_| field.required)?.to_string()))
 }
 

@@ -119,7 +119,7 @@ fn restored(
         let (before, object) = (before(index), lend(&quote!(converted), to));
         if let Some(Filled { values, .. }) = step.by_rule().and_then(RuleStep::filled) {
             let values = values.to_string();
-            quote!(let #before = #before.or_restored_beside(#values, #object);)
+            quote!(let #before = #before.or_restored_beside(#values, #object, context);)
         } else {
             quote!(let #before = #before.or_restored(#object);)
         }

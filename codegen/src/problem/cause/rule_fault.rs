@@ -62,7 +62,9 @@ pub(crate) enum RuleFault {
         "only some versions require the first item: `fill` is what it is there for a list without items"
     )]
     FillMissing,
-    #[error("all versions have the field, so `fill` is never used: it is for versions that lack the field")]
+    #[error(
+        "all versions have the field, so `fill` is never used: it is for versions that lack the field"
+    )]
     FillInAllVersions,
     #[error(
         "{} requires the value, and {} lacks it: `fill` says what it is there where none is kept",

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::keep_aside::read as read_stated;
+use super::keep_aside::{read as read_stated, read_object};
 use super::words::{convert, text, texts};
 use super::{Context, FieldLocations, FieldValue};
 #[doc(no_inline)]
@@ -466,7 +466,7 @@ pub(super) fn made<S: FieldValue, T, P>(
 ) -> T {
     context.note_made_up(around, required);
     context.note_absent(source.noted);
-    let made = convert(stated(source.values), context);
+    let made = convert(stated(source.values, context), context);
     context.keep_nothing_inside(around);
     made
 }
@@ -513,7 +513,7 @@ pub(super) fn is_made<S: FieldValue, P>(
 ) -> bool {
     let are_made_up = context.has_made_up_fields(around, required);
     let is_made_up = context.is_made_up(around, &empty_json::<S>(), is_zero(live)) || are_made_up;
-    is_made_up && *live == stated(source.values) && context.has_made_up_all(source.noted)
+    is_made_up && *live == stated(source.values, context) && context.has_made_up_all(source.noted)
 }
 
 /// Returns `true` if an object that can be absent in the target has no values of its own. `is_made` says that of one with `required`
@@ -590,12 +590,14 @@ pub(super) fn is_empty<T: FieldValue, P>(
     around: FieldLocations,
     context: &Context<'_, P>,
 ) -> bool {
-    *object == stated(values) && context.makes_up_all(noted) && !context.keeps_inside(around)
+    *object == stated(values, context)
+        && context.makes_up_all(noted)
+        && !context.keeps_inside(around)
 }
 
 /// The object with the values that rules state, as JSON.
-fn stated<T: FieldValue>(values: &str) -> T {
-    if values.is_empty() { T::zero_value() } else { read_stated(values) }
+fn stated<T: FieldValue, P>(values: &str, context: &Context<'_, P>) -> T {
+    if values.is_empty() { T::zero_value() } else { read_object(values, context) }
 }
 
 /// The empty value as it is kept: required fields are not in it.

@@ -115,6 +115,31 @@ pub fn restore_namespace<T: MaybeAbsent<Value = String>, P>(
     }
 }
 
+/// An object with the values that rules state, as JSON. `null` stands for the namespace of the object that is converted, which no rule
+/// can state.
+pub(super) fn read_object<T: ZeroValue + DeserializeOwned, P>(
+    stated: &str,
+    context: &Context<'_, P>,
+) -> T {
+    let Some(namespace) = context.namespace() else {
+        return read(stated);
+    };
+    let mut object = serde_json::from_str(stated).unwrap_or_default();
+    name(&namespace, &mut object);
+    T::deserialize(object).unwrap_or_else(|_| T::zero_value())
+}
+
+/// Puts the namespace where it is meant.
+pub(super) fn name(namespace: &str, value: &mut Value) {
+    match value {
+        Value::Null => *value = namespace.into(),
+        Value::Object(members) => {
+            members.values_mut().for_each(|member| name(namespace, member));
+        }
+        _ => {}
+    }
+}
+
 /// The value that a rule states. The generator has checked that the type has this value.
 pub(super) fn read<T: ZeroValue + DeserializeOwned>(stated: &str) -> T {
     serde_json::from_str(stated).unwrap_or_else(|_| T::zero_value())

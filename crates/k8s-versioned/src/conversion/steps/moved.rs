@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keep_aside::read;
+use super::keep_aside::{name, read_object};
 use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::ConversionFinding;
 use crate::wire::is_zero;
@@ -55,7 +55,10 @@ impl Required {
         around: FieldLocations,
         context: &mut Context<'_, P>,
     ) {
-        let values: Map<String, Value> = serde_json::from_str(self.made).unwrap_or_default();
+        let mut values: Map<String, Value> = serde_json::from_str(self.made).unwrap_or_default();
+        if let Some(namespace) = context.namespace() {
+            values.values_mut().for_each(|value| name(&namespace, value));
+        }
         let mut object = json!(made);
         if let Some(members) = object.as_object_mut() {
             members.extend(values.clone());
@@ -104,7 +107,9 @@ impl Before {
     ) -> Self {
         match object {
             None => Self::Absent,
-            Some(object) if *object == read(values) && context.has_made_up_all(noted) => {
+            Some(object)
+                if *object == read_object(values, context) && context.has_made_up_all(noted) =>
+            {
                 Self::Empty
             }
             Some(_) => Self::Filled,
@@ -123,9 +128,16 @@ impl Before {
     /// [`or_restored`](Self::or_restored) of an object in which rules fill fields: it has restored none if it has only these `values`, which
     /// are JSON.
     #[must_use]
-    pub fn or_restored_beside<T: FieldValue>(self, values: &str, object: Option<&T>) -> Self {
+    pub fn or_restored_beside<T: FieldValue, P>(
+        self,
+        values: &str,
+        object: Option<&T>,
+        context: &Context<'_, P>,
+    ) -> Self {
         match object {
-            Some(object) if self == Self::Empty && *object != read(values) => Self::Filled,
+            Some(object) if self == Self::Empty && *object != read_object(values, context) => {
+                Self::Filled
+            }
             _ => self,
         }
     }
@@ -185,7 +197,8 @@ impl Before {
         };
         let filled: Vec<FieldLocations> =
             required.filled.iter().map(|(_, places)| *places).collect();
-        let has_only = |values| object.as_ref().is_some_and(|object| *object == read(values));
+        let has_only =
+            |values| object.as_ref().is_some_and(|object| *object == read_object(values, context));
         let has_no_others = has_only(required.values) || was_made && has_only(required.made);
         let is_filled = has_no_others && context.makes_up_all(&filled);
         let known = (was_made, object.is_some() && !is_filled);

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::keep_aside::read;
+use super::keep_aside::read_object;
 use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
@@ -33,7 +33,7 @@ pub fn nest_filled<T: FieldValue, P>(
     filled: &str,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
-    let empty = fields == read(filled);
+    let empty = fields == read_object(filled, context);
     restore(places, fields, (present, empty), context)
 }
 
@@ -47,7 +47,7 @@ pub fn nest_required<T: FieldValue, P>(
     filled: &str,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
-    let is_empty = fields == read(filled) && context.makes_up_all(required);
+    let is_empty = fields == read_object(filled, context) && context.makes_up_all(required);
     let nested = restore(places, fields, (present, is_empty), context);
     if nested.is_none() {
         context.forget_filled(required);
@@ -109,8 +109,9 @@ pub fn flatten_filled<T: FieldValue, P>(
     filled: &str,
     context: &mut Context<'_, P>,
 ) -> T {
-    let is_empty = nested.as_ref().is_some_and(|nested| *nested == read(filled));
-    unnest(places, nested, (present, is_empty), context).unwrap_or_else(|| read(filled))
+    let is_empty = nested.as_ref().is_some_and(|nested| *nested == read_object(filled, context));
+    let nested = unnest(places, nested, (present, is_empty), context);
+    nested.unwrap_or_else(|| read_object(filled, context))
 }
 
 /// [`flatten()`] of a sub-object with `required` fields whose steps know values that conversions have made up or filled.
@@ -127,7 +128,7 @@ pub fn flatten_required<T: FieldValue, P>(
         context.note_absent(required);
         return T::zero_value();
     };
-    let is_empty = nested == read(filled) && context.has_made_up_all(required);
+    let is_empty = nested == read_object(filled, context) && context.has_made_up_all(required);
     context.reduce(places, &Value::Object(Map::new()), present || !is_empty);
     nested
 }
