@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
-use k8s_versioned_names::quoted::OneLine;
+use k8s_versioned_core::quoted::OneLine;
 use k8s_versioned_source::ReadLimits;
 use thiserror::Error;
 

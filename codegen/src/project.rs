@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 use crate::conversion::{self, KindConversion};
 use crate::input::crd::{self, Unserved};

@@ -5,8 +5,8 @@ use std::fmt::{Display, Write};
 use std::path::Path;
 use std::str::FromStr;
 
-use k8s_versioned_names::ParseError;
-use k8s_versioned_names::syntax::is_display_control;
+use k8s_versioned_core::ParseError;
+use k8s_versioned_core::syntax::is_display_control;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use k8s_versioned_cli::commands::diff::DiffArgs;
 use k8s_versioned_codegen::manifest::SourceKind;
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 /// The commands of this workspace.
 #[derive(Clone, Debug, Parser)]

@@ -8,7 +8,7 @@ use k8s_versioned_cli::project::specs::Specs;
 use k8s_versioned_cli::{Error, Project};
 use k8s_versioned_codegen::manifest::{self, SourceKind};
 use k8s_versioned_codegen::tools::draft::proposals;
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 use crate::workspace_projects::EXAMPLE;
 

@@ -11,7 +11,7 @@ use k8s_versioned_cli::text::line_diff;
 use k8s_versioned_cli::{Error, Project};
 use k8s_versioned_codegen::tools::diff::comparison::{Comparison, DiffFormat};
 use k8s_versioned_codegen::{outline, releases};
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 /// The page whose differences show the changes of conversions.
 const CONVERSIONS: &str = "docs/reference/coordination/conversions.md";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::syntax::annotation_key;
+use k8s_versioned_core::syntax::annotation_key;
 
 use super::structs::{Structs, Versions};
 use crate::Problems;

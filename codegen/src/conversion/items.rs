@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::Version;
+use k8s_versioned_core::Version;
 use litemap::LiteMap;
 
 use super::actions::Action;

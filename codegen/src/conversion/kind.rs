@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::Version;
-use k8s_versioned_names::syntax::AnnotationKey;
+use k8s_versioned_core::Version;
+use k8s_versioned_core::syntax::AnnotationKey;
 use litemap::LiteMap;
 
 use super::missing_rules::{MissingRules, Objects};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use litemap::LiteMap;
 
 use super::plan::FieldRef;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use k8s_versioned_names::Version;
+use k8s_versioned_core::Version;
 use litemap::LiteMap;
 
 use super::field_ref::Paths;

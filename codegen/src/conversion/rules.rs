@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_names::Version;
-use k8s_versioned_names::nearest::nearest;
+use k8s_versioned_core::Version;
+use k8s_versioned_core::nearest::nearest;
 use litemap::{Entry, LiteMap};
 
 use super::plan::{FieldRef, distinct};

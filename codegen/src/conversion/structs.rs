@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use k8s_versioned_names::Release;
-use k8s_versioned_names::nearest::nearest;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::nearest::nearest;
 use litemap::LiteMap;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! The kinds with several versions that no rule names.
 
-use k8s_versioned_names::Version;
+use k8s_versioned_core::Version;
 use litemap::LiteMap;
 
 use super::{Structs, group_of};

@@ -1,7 +1,7 @@
 //! Implementations of `Kind`, `Resource` and the other traits of `k8s-versioned`.
 
-use k8s_versioned_names::Lifecycle;
-use k8s_versioned_names::verb::Verb;
+use k8s_versioned_core::Lifecycle;
+use k8s_versioned_core::verb::Verb;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 

@@ -1,6 +1,6 @@
 //! Types and paths as tokens.
 
-use k8s_versioned_names::{Release, ReleaseForm};
+use k8s_versioned_core::{Release, ReleaseForm};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 

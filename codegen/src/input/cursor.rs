@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::ptr;
 use std::sync::Arc;
 
-use k8s_versioned_names::pointer;
+use k8s_versioned_core::pointer;
 use k8s_versioned_source::{TreeValue, ValueKind};
 use smallvec::SmallVec;
 

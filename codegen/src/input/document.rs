@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use k8s_versioned_source::{ReadLimits, Tree, json};
 
 use super::cursor::Cursor;

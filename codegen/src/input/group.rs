@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::{Release, ReleaseForm, Version};
+use k8s_versioned_core::{Release, ReleaseForm, Version};
 use serde::Deserialize;
 
 use super::base::base;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use k8s_versioned_names::nearest::nearest;
-use k8s_versioned_names::pointer;
-use k8s_versioned_names::resource_path::ResourcePath;
+use k8s_versioned_core::nearest::nearest;
+use k8s_versioned_core::pointer;
+use k8s_versioned_core::resource_path::ResourcePath;
 use k8s_versioned_source::{Tree, TreeValue};
 
 use super::group::LeaveOut;

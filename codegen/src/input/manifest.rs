@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use k8s_versioned_names::{Release, ReleaseForm};
+use k8s_versioned_core::{Release, ReleaseForm};
 use serde::{Deserialize, Serialize};
 
 use crate::gather::Gather;

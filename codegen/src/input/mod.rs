@@ -19,7 +19,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 use crate::gather::Gather;
 use crate::spec::{Document, DocumentName};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::Release;
-use k8s_versioned_names::text::number;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::text::number;
 use k8s_versioned_source::TreeValue;
 use litemap::LiteMap;
 

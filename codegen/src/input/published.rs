@@ -1,6 +1,6 @@
 //! Schemas that judge the objects of a package without its types: the definitions, and the documents in JSON.
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 use super::Sources;
 use super::crd::{self, PackageDefinition};

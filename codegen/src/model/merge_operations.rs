@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, btree_map};
 
-use k8s_versioned_names::resource_path::ResourcePath;
+use k8s_versioned_core::resource_path::ResourcePath;
 use litemap::LiteMap;
 
 use crate::Problems;

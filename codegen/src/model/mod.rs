@@ -9,8 +9,8 @@ mod outline;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_names::resource_path::ResourcePath;
-use k8s_versioned_names::{Version, syntax};
+use k8s_versioned_core::resource_path::ResourcePath;
+use k8s_versioned_core::{Version, syntax};
 use litemap::LiteMap;
 
 use crate::Problems;

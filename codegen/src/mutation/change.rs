@@ -3,7 +3,7 @@
 use std::fmt;
 
 use fastrand::Rng;
-use k8s_versioned_names::pointer;
+use k8s_versioned_core::pointer;
 use serde_json::{Map, Value, json};
 
 /// Keys and texts that the generator knows, and some that it does not.

@@ -1,6 +1,6 @@
 //! The rustdoc of the items: the project's description, then what the documents state.
 
-use k8s_versioned_names::{Lifecycle, Release};
+use k8s_versioned_core::{Lifecycle, Release};
 use litemap::LiteMap;
 use serde_json::{Value, json};
 

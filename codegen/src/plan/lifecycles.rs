@@ -1,6 +1,6 @@
 //! The lifecycles of kinds: what the documents show, and what the rules add.
 
-use k8s_versioned_names::{Lifecycle, Release};
+use k8s_versioned_core::{Lifecycle, Release};
 
 use super::rust_items::{Object, ObjectRole, Struct};
 use crate::Problems;
@@ -130,7 +130,7 @@ fn compare(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Result<
 mod tests {
     use std::ops::RangeInclusive;
 
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     use super::{Releases, compare, of_type};
     use crate::rules::LifecycleRule;

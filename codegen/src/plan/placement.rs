@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_names::Version;
+use k8s_versioned_core::Version;
 use litemap::LiteMap;
 
 use super::names;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use k8s_versioned_names::Lifecycle;
+use k8s_versioned_core::Lifecycle;
 
 use crate::Place;
 use crate::gather::Gather;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::{Release, Version};
+use k8s_versioned_core::{Release, Version};
 use serde::Deserialize;
 
 use crate::input::toml_file::{Placed, RuleFile, optional};

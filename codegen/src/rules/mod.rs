@@ -16,8 +16,8 @@ mod protobuf;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use k8s_versioned_names::Release;
-use k8s_versioned_names::nearest::nearest;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::nearest::nearest;
 
 use crate::input::toml_file::{self, Layers, RuleFile as _};
 use crate::input::{self, GroupRules, base};

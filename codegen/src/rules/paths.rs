@@ -6,7 +6,7 @@ use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::ops::Deref;
 
-pub(crate) use k8s_versioned_names::field_path::segment;
+pub(crate) use k8s_versioned_core::field_path::segment;
 
 /// The path of a field of an object; the empty path is the object.
 ///

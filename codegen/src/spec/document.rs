@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 use super::{Dialect, DocumentName, Operation, Type};
 

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use k8s_versioned_names::field_path::quoted;
-use k8s_versioned_names::resource_path::ResourcePath;
-use k8s_versioned_names::{Version, text_serde};
+use k8s_versioned_core::field_path::quoted;
+use k8s_versioned_core::resource_path::ResourcePath;
+use k8s_versioned_core::{Version, text_serde};
 
 // The name of a schema, such as `com.example.v1.Widget`. The objects in it that have no name are `com.example.v1.Widget#spec.parts[]`.
 

@@ -1,6 +1,6 @@
 //! Operations: of one document, or merged over all releases.
 
-use k8s_versioned_names::verb;
+use k8s_versioned_core::verb;
 use litemap::LiteMap;
 
 use super::{GroupVersionKind, Releases};

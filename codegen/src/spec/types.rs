@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use litemap::LiteMap;
 use serde::Serialize;
 use serde_json::{Map, Value};

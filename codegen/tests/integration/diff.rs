@@ -7,7 +7,7 @@ use k8s_versioned_codegen::tools::diff::comparison::{Comparison, DiffFormat, LIM
 use k8s_versioned_codegen::tools::diff::{Class, DiffFinding, Selection, diff, rust_items};
 use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{Files, manifest};
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::{Map, Value, json};
 
 const V1: &str = "apis__coordination.k8s.io__v1_openapi.json";

@@ -8,7 +8,7 @@ use fastrand::Rng;
 use k8s_versioned_admission::definition::judge;
 use k8s_versioned_admission::{Definition, NEWEST, ServerAnswer, WriteRequest};
 use k8s_versioned_codegen::tools::diff::{Class, DiffFinding, diff};
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use k8s_versioned_source::{ReadLimits, documents};
 use serde_json::{Map, Value, json};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::tools::diff::{ChangeKind, Class, DiffFinding, diff};
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::{Value, json};
 
 const OLD: Release = Release::new(1, 0);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::Value as Json;
 
 use crate::check::schema::{Shape, TooDeep};
@@ -18,7 +18,7 @@ use crate::since::Facts;
 ///
 /// ```
 /// use k8s_cel::{Environment, Expression};
-/// use k8s_versioned_names::Release;
+/// use k8s_versioned_core::Release;
 /// use serde_json::json;
 ///
 /// let schema = json!({"type": "object", "properties": {"size": {"type": "integer"}}});
@@ -257,7 +257,7 @@ impl Expression {
 #[cfg(test)]
 mod tests {
     use super::{CompileError, Environment, EvaluationError, Expression};
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     fn compile(text: &str) -> Result<Expression, CompileError> {
         Expression::compile(text, &Environment::of_policy(Release::new(1, 36)))

@@ -1,6 +1,6 @@
 //! What differs between the releases of servers.
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 use crate::since::{Beginning, Behaviour, Since};
 
@@ -125,7 +125,7 @@ impl Behaviour for Fact {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     use super::Fact;
     use crate::since::{Facts, listed_twice};

@@ -28,7 +28,7 @@ pub use expression::{
 };
 pub use facts::{FACTS, Fact};
 #[doc(no_inline)]
-pub use k8s_versioned_names::Release;
+pub use k8s_versioned_core::Release;
 #[doc(hidden)]
 pub use rules::field_path;
 pub use rules::{Estimate, RuleError, RuleOutcome, RulePart, RuleScope, RuleViolation, Rules};

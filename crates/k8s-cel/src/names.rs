@@ -1,6 +1,6 @@
 //! Rules for names in the words of servers.
 
-use k8s_versioned_names::syntax::{self, SyntaxRule, SyntaxViolation, TextPart};
+use k8s_versioned_core::syntax::{self, SyntaxRule, SyntaxViolation, TextPart};
 
 /// Servers call a qualified name without a prefix a "name part".
 pub fn qualified(mut violations: Vec<SyntaxViolation>) -> Vec<SyntaxViolation> {

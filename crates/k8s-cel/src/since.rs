@@ -1,6 +1,6 @@
 //! When behaviours of servers began: what the tables of facts have in common.
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 /// The newest release of the tables. Answers are for it if none is named.
 pub const NEWEST: Release = Release::new(1, 36);

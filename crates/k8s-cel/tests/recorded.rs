@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use k8s_cel::{RuleOutcome, RuleScope, Rules};
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::{Map, Value, json};
 
 /// A cause: reason, field, message.

@@ -10,7 +10,7 @@ use k8s_versioned_conformance::recordings::KNOWN_FAILURES_FILE;
 use k8s_versioned_conformance::{
     Documents, Finding, KnownFailures, RecordedSide, Recordings, SuiteReport, compare,
 };
-use k8s_versioned_names::findings::count;
+use k8s_versioned_core::findings::count;
 use k8s_versioned_terminal::{
     self as terminal, Outcome, ReportFormat, candidates, value_of_option, write_json,
 };

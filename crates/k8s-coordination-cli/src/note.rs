@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use k8s_versioned::Short;
-use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_core::findings::{Finding, Severity};
 use k8s_versioned_terminal::{InputPlace, quotes_hint};
 
 /// The hint for the value of YAML that is not read as a text, because it has no quotes.

@@ -8,7 +8,7 @@ use k8s_coordination::v1::Lease;
 use k8s_coordination::validation::{Suggestion, suggestion};
 use k8s_versioned::quoted::alternatives;
 use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta, TypeMetaError, nearest};
-use k8s_versioned_names::findings::Severity;
+use k8s_versioned_core::findings::Severity;
 use serde_json::Value;
 
 use crate::note::Note;

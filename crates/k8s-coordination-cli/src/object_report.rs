@@ -9,7 +9,7 @@ use k8s_coordination::v1::Lease;
 use k8s_versioned::conversion::{ConversionFinding, ConversionReport};
 use k8s_versioned::field::FieldError;
 use k8s_versioned::{Kind as _, KindEntry};
-use k8s_versioned_names::findings::{Severity, count};
+use k8s_versioned_core::findings::{Severity, count};
 use k8s_versioned_terminal::input::name_of;
 use k8s_versioned_terminal::{
     InputPlace, Progress, Report, ReportFormat, stderr_width, stdout_width,

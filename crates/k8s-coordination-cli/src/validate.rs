@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use k8s_coordination::conversion::{AnyLeaseCandidate, AnyVersion as _, LeaseCandidateVersion};
 use k8s_coordination::validation::{BodyProblem, Submission, Suggestion, Verdict, suggestion};
 use k8s_versioned::{KindEntry, Short};
-use k8s_versioned_names::findings::{Severity, count};
+use k8s_versioned_core::findings::{Severity, count};
 use k8s_versioned_terminal::{Outcome, Progress, QuietArgs, ReportFormat};
 
 use crate::Error;

@@ -2,7 +2,7 @@
 
 pub(crate) use k8s_cel::Facts;
 use k8s_cel::{Beginning, Behaviour, Since};
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 /// A behaviour of servers that began with a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Behaviour for ServerFact {
 #[cfg(test)]
 mod tests {
     use k8s_cel::listed_twice;
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     use super::{Facts, ServerFact};
 

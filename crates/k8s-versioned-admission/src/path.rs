@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use k8s_versioned_names::path_room::PathRoom;
-use k8s_versioned_names::pointer::child;
+use k8s_versioned_core::path_room::PathRoom;
+use k8s_versioned_core::pointer::child;
 
 /// A path to a value inside an object.
 ///

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use k8s_versioned_codegen::tools::diff::DiffError;
 use k8s_versioned_codegen::{Files, Problems};
 use k8s_versioned_conformance::recordings::LoadError;
-use k8s_versioned_names::Release;
-use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_core::Release;
+use k8s_versioned_core::findings::{Finding, Severity, count};
 use k8s_versioned_terminal::PagesError;
 
 use crate::project::changes::Changes;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use k8s_versioned_codegen::Files;
-use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_core::findings::{Finding, Severity};
 use k8s_versioned_source::{Content, Errors, ReadLimits};
 use k8s_versioned_terminal::InputPlace;
 use k8s_versioned_terminal::input::{Document, Input, STDIN, Unreadable, files_in, name_of};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use k8s_versioned::Release;
-use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_core::findings::{Finding, Severity};
 use serde_json::Value;
 
 use crate::differences::differences;

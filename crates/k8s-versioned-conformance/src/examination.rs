@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_core::findings::{Finding, Severity};
 
 /// The reason why a check does not apply. Reports count by reason, so the same reason should have the same text.
 pub type Inapplicable = Cow<'static, str>;

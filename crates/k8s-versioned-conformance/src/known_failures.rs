@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde::Deserialize;
 use thiserror::Error;
 

@@ -112,7 +112,7 @@ pub use {
     differences::differences,
     documents::{DocumentError, Documents},
     examination::{Examination, Examined, Inapplicable, Mismatch, NothingToCompare},
-    k8s_versioned_names::findings::{Finding, Severity},
+    k8s_versioned_core::findings::{Finding, Severity},
     kinds::{json_of, kind_of, readable_kind_of, refused, subjects, value},
     known_failures::{KnownFailure, KnownFailures, KnownFailuresError},
     suite::{Suite, UnknownCheck},

@@ -5,8 +5,8 @@ use std::fmt;
 
 use k8s_versioned::Registry;
 use k8s_versioned_admission::NEWEST;
-use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_names::nearest::nearest;
+use k8s_versioned_core::findings::{Finding, Severity};
+use k8s_versioned_core::nearest::nearest;
 use thiserror::Error;
 
 use crate::check::{self, Check};

@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 
 use anstyle::Style;
 use k8s_versioned::{Release, Version};
-use k8s_versioned_names::findings::{Finding, GOOD, Severity, count, table};
+use k8s_versioned_core::findings::{Finding, GOOD, Severity, count, table};
 use serde::{Serialize, Serializer};
 
 use crate::differences::shorten;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use k8s_versioned_names::json::StrictValue;
+use k8s_versioned_core::json::StrictValue;
 use serde_json::{Deserializer, Value};
 
 use crate::error::{Error, Errors};

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use k8s_versioned_names::path_room::PathRoom;
-use k8s_versioned_names::pointer::Pointer;
+use k8s_versioned_core::path_room::PathRoom;
+use k8s_versioned_core::pointer::Pointer;
 
 use crate::error::{Error, Errors, ReadCause};
 use crate::tree::Tree;

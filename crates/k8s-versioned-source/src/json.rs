@@ -13,8 +13,8 @@ use crate::found::Found;
 use crate::limits::ReadLimits;
 use crate::list_mode::ListMode;
 use crate::tree::{Mark, Member, NodeId, Tree, ValueKind};
-use k8s_versioned_names::json::whole_pairs;
-use k8s_versioned_names::pointer::Pointer;
+use k8s_versioned_core::json::whole_pairs;
+use k8s_versioned_core::pointer::Pointer;
 
 /// Reads the value at a range of the text of a tree. Its syntax is checked already. `values` may follow in the whole file.
 pub(crate) fn parse<'t>(

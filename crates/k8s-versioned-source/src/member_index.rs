@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use k8s_versioned_names::pointer::unescaped;
+use k8s_versioned_core::pointer::unescaped;
 
 use crate::tree::{Member, NodeId, TreeValue, ValueKind};
 

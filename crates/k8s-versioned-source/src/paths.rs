@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use k8s_versioned_names::pointer::Pointer;
+use k8s_versioned_core::pointer::Pointer;
 
 use crate::error::{Errors, ReadCause};
 use crate::found::Found;

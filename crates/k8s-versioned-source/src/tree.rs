@@ -6,8 +6,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use k8s_versioned_names::pointer::unescaped;
-use k8s_versioned_names::text::floor_char_boundary;
+use k8s_versioned_core::pointer::unescaped;
+use k8s_versioned_core::text::floor_char_boundary;
 
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

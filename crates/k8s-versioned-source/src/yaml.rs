@@ -17,7 +17,7 @@ use crate::found::Found;
 use crate::limits::ReadLimits;
 use crate::list_mode::ListMode;
 use crate::tree::{Full, Member, NodeId, Room, Tree, ValueKind};
-use k8s_versioned_names::pointer::Pointer;
+use k8s_versioned_core::pointer::Pointer;
 use scalar::Scalar;
 
 pub use list::YamlList;

@@ -4,7 +4,7 @@ use std::env;
 use std::error::Error as StdError;
 
 use hyper_util::client::proxy::matcher::Matcher;
-use k8s_versioned_names::quoted::Quoted;
+use k8s_versioned_core::quoted::Quoted;
 use kube::Config;
 use kube::config::{KubeConfigOptions, KubeconfigError};
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 
-use k8s_versioned_names::syntax::is_display_control;
+use k8s_versioned_core::syntax::is_display_control;
 use serde_json::{Map, Value};
 
 use crate::input::DocumentSyntax;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use k8s_versioned_names::Short;
-use k8s_versioned_names::findings::Finding;
+use k8s_versioned_core::Short;
+use k8s_versioned_core::findings::Finding;
 use k8s_versioned_source::{Content, MemberIndex, Position, Tree};
 
 use crate::input::{Document, DocumentSyntax, Unreadable};

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufWriter, Write};
 
-use k8s_versioned_names::Short;
-use k8s_versioned_names::findings::{Finding, Severity, count, table, without_middle};
+use k8s_versioned_core::Short;
+use k8s_versioned_core::findings::{Finding, Severity, count, table, without_middle};
 use serde::Serialize;
 
 use crate::{ReportFormat, wrap_findings};
@@ -294,7 +294,7 @@ impl<'a> Violation<'a> {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_names::findings::{Finding, Severity};
+    use k8s_versioned_core::findings::{Finding, Severity};
 
     use super::Report;
     use crate::ReportFormat;

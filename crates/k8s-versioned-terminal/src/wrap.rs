@@ -3,7 +3,7 @@
 use std::io;
 
 use anstream::adapter::strip_str;
-use k8s_versioned_names::findings::Severity;
+use k8s_versioned_core::findings::Severity;
 use terminal_size::{Width, terminal_size_of};
 
 /// The narrowest terminal for which lines are wrapped, in columns.

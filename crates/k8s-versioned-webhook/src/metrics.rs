@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 use k8s_versioned::conversion::review::PairCounts;
-use k8s_versioned_names::metrics::{MetricKind, MetricsText};
+use k8s_versioned_core::metrics::{MetricKind, MetricsText};
 
 use crate::certificates;
 

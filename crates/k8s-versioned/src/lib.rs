@@ -68,10 +68,10 @@ pub mod wire;
 
 #[cfg(feature = "nearest")]
 #[doc(hidden)]
-pub use k8s_versioned_names::nearest;
-pub use k8s_versioned_names::{Lifecycle, ParseError, Release, Version};
+pub use k8s_versioned_core::nearest;
+pub use k8s_versioned_core::{Lifecycle, ParseError, Release, Version};
 #[doc(hidden)]
-pub use k8s_versioned_names::{
+pub use k8s_versioned_core::{
     Quoted, Short, field_path, frame, pointer, quoted, resource_path, syntax, text, verb,
 };
 

@@ -133,7 +133,7 @@ pub mod subresource {
         (@created $body:ident $answer:ident) => { crate::meta::v1::$answer };
     }
 
-    k8s_versioned_names::subresources!(define);
+    k8s_versioned_core::subresources!(define);
 }
 
 // The short forms of `DeleteOptions`.

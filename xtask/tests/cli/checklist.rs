@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use insta::assert_snapshot;
 use k8s_versioned_codegen::Files;
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 use crate::workspace::Workspace;
 use testing::specs::invented;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use k8s_versioned_codegen::{Files, manifest};
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 use crate::workspace::repository;
 

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use clap::Parser as _;
 use k8s_versioned_cli::text::errors;
 use k8s_versioned_codegen::Files;
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 use xtask::args::Cli;

@@ -1,6 +1,6 @@
 //! `in-metadata`: a field in some versions, in others an annotation or a label of the object.
 
-use k8s_versioned_names::syntax::{annotation_key, qualified_name};
+use k8s_versioned_core::syntax::{annotation_key, qualified_name};
 
 use super::keep_aside;
 use super::stated::check_value;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use k8s_versioned_names::{Version, syntax};
+use k8s_versioned_core::{Version, syntax};
 use k8s_versioned_source::{
     DocumentObject, MemberIndex, NodeId, ReadLimits, Tree, TreeValue, ValueKind, documents,
 };

@@ -16,8 +16,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use k8s_versioned_names::Release;
-use k8s_versioned_names::pointer::Pointer;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::pointer::Pointer;
 use k8s_versioned_source::{MemberIndex, ReadLimits, Tree, TreeValue, json};
 use litemap::LiteMap;
 use serde_json::{Map, Value as Json, json as new_json};

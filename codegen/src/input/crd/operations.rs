@@ -1,8 +1,8 @@
 //! The operations on a kind, made of the verbs that a server gives every custom resource.
 
-use k8s_versioned_names::Release;
-use k8s_versioned_names::resource_path::ResourcePath;
-use k8s_versioned_names::verb::{BodyContent, Verb};
+use k8s_versioned_core::Release;
+use k8s_versioned_core::resource_path::ResourcePath;
+use k8s_versioned_core::verb::{BodyContent, Verb};
 use litemap::LiteMap;
 
 use super::definition::{DefinedVersion, Definition};

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use k8s_versioned_names::json::LARGEST_EXACT;
-use k8s_versioned_names::pointer::Pointer;
+use k8s_versioned_core::json::LARGEST_EXACT;
+use k8s_versioned_core::pointer::Pointer;
 use k8s_versioned_source::{Member, NodeId, Tree, TreeValue, ValueKind};
 
 use super::definition::{DefinedVersion, Definition, is_true};

@@ -9,10 +9,10 @@ use k8s_versioned_admission::definition::keywords::{KeywordEffect, KeywordUse};
 use k8s_versioned_admission::definition::{
     DefinitionVerdict, judge_without_advice, place_in_definition,
 };
-use k8s_versioned_names::nearest::nearest;
-use k8s_versioned_names::pointer::{self, Pointer};
-use k8s_versioned_names::quoted::{OneLine, start};
-use k8s_versioned_names::{Quoted, Release};
+use k8s_versioned_core::nearest::nearest;
+use k8s_versioned_core::pointer::{self, Pointer};
+use k8s_versioned_core::quoted::{OneLine, start};
+use k8s_versioned_core::{Quoted, Release};
 use k8s_versioned_source::{MemberIndex, TreeValue, ValueKind};
 use litemap::LiteMap;
 use serde::de::IgnoredAny;

@@ -13,7 +13,7 @@ mod united_schema;
 
 use std::collections::HashMap;
 
-use k8s_versioned_names::nearest::nearest;
+use k8s_versioned_core::nearest::nearest;
 use litemap::LiteMap;
 use naming::{Namer, path};
 use structures::{Object, Structure, Types};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 use crate::Place;
 use crate::gather::Gather;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use k8s_versioned_names::pointer::unescaped;
+use k8s_versioned_core::pointer::unescaped;
 use serde_json::{Map, Value};
 
 use super::structures::{Object, Types};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::verb::{self, BodyContent, Verb};
-use k8s_versioned_names::{Release, ReleaseForm};
+use k8s_versioned_core::verb::{self, BodyContent, Verb};
+use k8s_versioned_core::{Release, ReleaseForm};
 use litemap::LiteMap;
 
 use super::matching::{Index, Matched};

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use k8s_versioned_names::resource_path::ResourcePath;
-use k8s_versioned_names::verb::{KnownSubresource, Verb};
+use k8s_versioned_core::resource_path::ResourcePath;
+use k8s_versioned_core::verb::{KnownSubresource, Verb};
 use litemap::LiteMap;
 
 use crate::gather::Gather;

@@ -1,6 +1,6 @@
 //! Operations: the verbs of the resources.
 //!
-//! `k8s_versioned_names::verb` defines the verbs. Every operation of the documents is compared with its verb: an operation
+//! `k8s_versioned_core::verb` defines the verbs. Every operation of the documents is compared with its verb: an operation
 //! that is not a verb, and each difference, is a problem.
 
 mod apply;
@@ -10,7 +10,7 @@ mod served;
 
 use apply::ApplyPaths;
 pub(crate) use apply::apply_module;
-use k8s_versioned_names::verb::{KnownSubresource, Verb};
+use k8s_versioned_core::verb::{KnownSubresource, Verb};
 use litemap::LiteMap;
 use matching::{Index, Matched, match_verb};
 pub(crate) use served::Served;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use k8s_versioned_names::verb::{KnownSubresource, Verb};
+use k8s_versioned_core::verb::{KnownSubresource, Verb};
 use litemap::LiteMap;
 
 use super::matching::Matched;

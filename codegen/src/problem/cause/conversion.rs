@@ -1,6 +1,6 @@
 //! Causes in the plan of conversions.
 
-use k8s_versioned_names::syntax::{AnnotationKey, SyntaxViolation};
+use k8s_versioned_core::syntax::{AnnotationKey, SyntaxViolation};
 use thiserror::Error;
 
 use super::found_type::{FoundType, found_types};

@@ -1,6 +1,6 @@
 //! Causes in the manifests of CustomResourceDefinitions.
 
-use k8s_versioned_names::Version;
+use k8s_versioned_core::Version;
 
 use super::table::causes;
 use crate::text::reason;

@@ -123,13 +123,13 @@ causes! {
         #[id = "unlike-verb"]
         #[hint = "all kinds have the same verbs: a new parameter can go into `specs/left-out.toml`, with the reason why \
             programs cannot give it; `verbs = false` in `specs/group.toml` generates the types without their requests. \
-            If Kubernetes changed the verb, report it: it belongs into k8s-versioned-names"]
+            If Kubernetes changed the verb, report it: it belongs into k8s-versioned-core"]
         UnlikeVerb { id: String, verb: &'static str, what: String },
         /// A resource lacks a verb that others like it have.
         #[error("the resource `{resource}` has no {what}, which others like it have")]
         #[id = "verb-missing"]
         #[hint = "`verbs = false` in `specs/group.toml` generates the types without their requests; if Kubernetes has such \
-            resources now, report it: their verbs belong into k8s-versioned-names"]
+            resources now, report it: their verbs belong into k8s-versioned-core"]
         VerbMissing { resource: String, what: String },
         /// The module of the generated code is not a valid Rust path.
         #[error("`{0}` is not a valid path of a Rust module")]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_versioned_names::syntax::SyntaxViolation;
+use k8s_versioned_core::syntax::SyntaxViolation;
 use serde_json::Value;
 use thiserror::Error;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_versioned_names::quoted::OneLine;
+use k8s_versioned_core::quoted::OneLine;
 use litemap::LiteMap;
 use serde::Serialize;
 

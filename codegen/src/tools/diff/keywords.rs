@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_versioned_admission::formats::Format;
-use k8s_versioned_names::Short;
+use k8s_versioned_core::Short;
 use litemap::LiteMap;
 use serde_json::{Value, json};
 

@@ -30,7 +30,7 @@ mod versions;
 
 use side::{Renames, Side, SideDefinitions, SideSources};
 
-use k8s_versioned_names::Version;
+use k8s_versioned_core::Version;
 
 use crate::Files;
 

@@ -202,7 +202,7 @@ mod tests {
     /// Without a budget the effects of a change are known still.
     #[test]
     fn walks_are_bounded() {
-        let release = k8s_versioned_names::Release::new(1, 36);
+        let release = k8s_versioned_core::Release::new(1, 36);
         let specs = testing::specs::project();
         let sources = SideSources::read(&specs, release.into()).unwrap();
         let side = Side::read(&specs, sources).unwrap();

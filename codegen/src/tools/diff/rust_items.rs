@@ -1,6 +1,6 @@
 //! The changes of the Rust items in the packages that are generated from the two sides: what a program must change to compile.
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use litemap::LiteMap;
 
 use super::change_kinds::{

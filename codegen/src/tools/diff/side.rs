@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use k8s_versioned_names::{Release, Version, text_serde};
+use k8s_versioned_core::{Release, Version, text_serde};
 use litemap::LiteMap;
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::{ReleaseForm, Version};
+use k8s_versioned_core::{ReleaseForm, Version};
 use litemap::LiteMap;
 
 use super::change_kinds::{

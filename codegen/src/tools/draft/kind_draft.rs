@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use k8s_versioned_names::syntax::AnnotationKey;
+use k8s_versioned_core::syntax::AnnotationKey;
 use litemap::LiteMap;
 use toml::Value;
 

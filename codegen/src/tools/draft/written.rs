@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use k8s_versioned_names::Version;
+use k8s_versioned_core::Version;
 use litemap::LiteMap;
 use toml::Value;
 

@@ -5,8 +5,8 @@ mod protobuf;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use k8s_versioned_names::Release;
-use k8s_versioned_names::nearest::nearest;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::nearest::nearest;
 use k8s_versioned_source::{NodeId, ReadLimits, Tree, ValueKind, json};
 use serde_json::{Map, Value, json as new_json};
 

@@ -1,6 +1,6 @@
 //! The input of the pages.
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::Value;
 
 use crate::input::crd::NO_RELEASE;

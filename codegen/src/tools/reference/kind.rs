@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::fields;
 use super::input::{Input, PICTURE};
 use super::recorded::Recorded;
-use k8s_versioned_names::quoted::listed;
+use k8s_versioned_core::quoted::listed;
 
 use crate::conversion;
 use crate::model::Resource;

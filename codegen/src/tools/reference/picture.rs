@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use k8s_versioned_names::{Lifecycle, Release, ReleaseForm, Version};
+use k8s_versioned_core::{Lifecycle, Release, ReleaseForm, Version};
 
 use super::input::Input;
 use crate::gather::Gather;
@@ -195,7 +195,7 @@ fn middle(text: &mut String, point: Point, fill: &str, label: &str) {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     use super::{escaped, up_to};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use litemap::LiteMap;
 
 use super::input::{Input, RecordedCase};

@@ -233,7 +233,7 @@ fn definitions_of_no_release() {
     );
     let without = with("deprecated = \"1.4.0\"").unwrap_err().to_string();
     assert!(without.contains("state `introduced` also"), "{without}");
-    let release = "v1.1".parse::<k8s_versioned_names::Release>().unwrap();
+    let release = "v1.1".parse::<k8s_versioned_core::Release>().unwrap();
     let diff = diff(&definition, release.into(), release.into()).unwrap_err().to_string();
     assert_eq!(
         diff,

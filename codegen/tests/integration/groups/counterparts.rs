@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{env, fs};
 
-use k8s_versioned_names::Version;
+use k8s_versioned_core::Version;
 use serde::Serialize;
 use serde_json::Value;
 use testing::specs;

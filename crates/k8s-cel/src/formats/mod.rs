@@ -12,7 +12,7 @@ mod times;
 
 use std::ops::Range;
 
-use k8s_versioned_names::{Release, syntax};
+use k8s_versioned_core::{Release, syntax};
 use serde_json::Number;
 
 use crate::facts::Fact;

@@ -352,7 +352,7 @@ fn map_text<'v>(
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     use super::{Argument, Evaluated, Facts, Type, Value, check};
 

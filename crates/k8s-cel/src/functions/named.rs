@@ -1,6 +1,6 @@
 //! `format.named("dns1123Label")` and the functions of the same names.
 
-use k8s_versioned_names::syntax::{self, SyntaxViolation};
+use k8s_versioned_core::syntax::{self, SyntaxViolation};
 
 use super::Native;
 use crate::eval::value::{Evaluated, Fault, Value};

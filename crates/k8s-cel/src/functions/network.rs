@@ -115,7 +115,7 @@ pub(crate) fn to_cidr<'v>(text: &str) -> Evaluated<Value<'v>> {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     use super::contains_network;
     use crate::since::Facts;

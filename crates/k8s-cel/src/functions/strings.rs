@@ -199,7 +199,7 @@ pub(crate) fn quote<'v>(text: &str) -> Value<'v> {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     use super::{Facts, Value, quote};
     use crate::functions::library;

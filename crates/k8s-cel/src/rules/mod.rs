@@ -11,7 +11,7 @@ mod worst;
 use std::sync::Arc;
 
 use k8s_versioned::field::Reason;
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::Value as Json;
 
 use crate::check::checker::OLD_SELF;
@@ -41,7 +41,7 @@ pub struct RuleScope {
 ///
 /// ```
 /// use k8s_cel::{RuleOutcome, Rules, RuleScope};
-/// use k8s_versioned_names::Release;
+/// use k8s_versioned_core::Release;
 /// use serde_json::json;
 ///
 /// let schema = json!({

@@ -1,6 +1,6 @@
 //! The language and its libraries, rule by rule.
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::{Value, json};
 
 use super::{RuleOutcome, RuleScope, Rules};

@@ -54,7 +54,7 @@ impl fmt::Display for GoQuoted<'_> {
 fn is_printable(character: char) -> bool {
     let mut buffer = [0; 4];
     let text: &str = character.encode_utf8(&mut buffer);
-    k8s_versioned_names::syntax::first_unprintable(text).is_none()
+    k8s_versioned_core::syntax::first_unprintable(text).is_none()
 }
 
 /// A value as Go's verb `%v` writes it: lists and maps without commas, texts without quotes.

@@ -7,7 +7,7 @@ use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::election::{CandidateOutcome, Decision, ElectionOutcome, Standing};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::Lease;
-use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_core::findings::{Finding, Severity};
 
 /// The objects of a cluster.
 pub(crate) struct Cluster<'a> {

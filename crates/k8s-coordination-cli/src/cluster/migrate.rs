@@ -11,7 +11,7 @@ use k8s_coordination::meta::v1::{FieldsV1, ManagedFieldsEntry, ObjectMeta};
 use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
 use k8s_coordination_kube::client::{self, Candidates};
-use k8s_versioned_names::findings::count;
+use k8s_versioned_core::findings::count;
 use k8s_versioned_terminal::{InputPlace, QuietArgs, ReportFormat};
 use kube::Client;
 use serde_json::Value;

@@ -10,8 +10,8 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::field::join;
 use k8s_versioned::{DocumentPart, KindEntry, for_each_object};
-use k8s_versioned_names::findings::Severity;
-use k8s_versioned_names::json::LARGEST_EXACT;
+use k8s_versioned_core::findings::Severity;
+use k8s_versioned_core::json::LARGEST_EXACT;
 use k8s_versioned_terminal::{InputPlace, Progress};
 use serde_json::{Map, Value};
 

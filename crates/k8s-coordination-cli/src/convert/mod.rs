@@ -13,7 +13,7 @@ pub use args::{ConvertArgs, Filling};
 use conversion::Conversion;
 #[cfg(feature = "cluster")]
 pub(crate) use conversion::{LAST_APPLIED, warn_of_last_applied};
-use k8s_versioned_names::findings::count;
+use k8s_versioned_core::findings::count;
 use k8s_versioned_terminal::input::{STDIN, name_of};
 use k8s_versioned_terminal::{Outcome, Progress, ReportFormat};
 

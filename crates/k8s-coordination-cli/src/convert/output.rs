@@ -6,7 +6,7 @@ use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
 use k8s_coordination::conversion::LeaseCandidateVersion;
-use k8s_versioned_names::findings::Severity;
+use k8s_versioned_core::findings::Severity;
 use k8s_versioned_source::{ListPiece, ReadLimits, json_contents};
 use k8s_versioned_terminal::InputPlace;
 use k8s_versioned_terminal::input::{DocumentSyntax, STDIN, name_of, write_like};

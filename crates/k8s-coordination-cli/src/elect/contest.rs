@@ -8,7 +8,7 @@ use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::Lease;
 use k8s_versioned::conversion::AnyVersion;
 use k8s_versioned::{DecodedObject, MicroTime};
-use k8s_versioned_names::findings::Severity;
+use k8s_versioned_core::findings::Severity;
 use k8s_versioned_terminal::InputPlace;
 
 use crate::Error;

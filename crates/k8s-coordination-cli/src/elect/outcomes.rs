@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use k8s_coordination::election::{Decision, ElectionOutcome};
-use k8s_versioned_names::findings::count;
+use k8s_versioned_core::findings::count;
 use k8s_versioned_terminal::{Outcome, Report, ReportFormat};
 use serde::Serialize;
 

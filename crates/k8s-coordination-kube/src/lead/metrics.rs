@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned_names::metrics::MetricKind::{self, Counter, Gauge};
-use k8s_versioned_names::metrics::MetricsText;
+use k8s_versioned_core::metrics::MetricKind::{self, Counter, Gauge};
+use k8s_versioned_core::metrics::MetricsText;
 
 /// The metrics of a driver at one time. The counters start at zero with the driver and only grow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

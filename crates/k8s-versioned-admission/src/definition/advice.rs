@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_versioned_names::syntax::ANNOTATIONS_LIMIT;
+use k8s_versioned_core::syntax::ANNOTATIONS_LIMIT;
 use serde_json::Value;
 
 use super::part::Part;

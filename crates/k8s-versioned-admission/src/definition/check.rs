@@ -1,6 +1,6 @@
 //! The rules for definitions, in the order of servers.
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::Map;
 
 use super::judged::Judged;

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use k8s_cel::regex::Patterns;
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::{Map, Value, json};
 
 use super::judged::Judged;

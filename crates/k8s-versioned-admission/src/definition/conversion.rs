@@ -115,7 +115,7 @@ fn check_service(service: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCau
             invalid(format!("segment[{at}] may not be empty"));
             continue;
         }
-        for fault in k8s_versioned_names::syntax::dns1123_subdomain(segment) {
+        for fault in k8s_versioned_core::syntax::dns1123_subdomain(segment) {
             invalid(format!("segment[{at}]: {}", words(fault, segment, true)));
         }
     }

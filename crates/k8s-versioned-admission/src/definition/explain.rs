@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use k8s_cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 use k8s_cel::{RulePart, RuleScope, Rules};
-use k8s_versioned_names::{Release, pointer};
+use k8s_versioned_core::{Release, pointer};
 use serde_json::Value;
 
 use super::costs::{Costs, ExpressionCost, most_parts};
@@ -94,7 +94,7 @@ const MOST_TRIES: usize = 256;
 ///
 /// ```
 /// use k8s_versioned_admission::definition::{VersionCost, explain_costs};
-/// use k8s_versioned_names::Release;
+/// use k8s_versioned_core::Release;
 /// use serde_json::json;
 ///
 /// let schema = json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {
@@ -346,7 +346,7 @@ mod tests {
     use super::{MOST_TRIES, explain_costs, nodes_around};
     use crate::definition::tests::with_schema;
     use crate::work;
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     #[test]
     fn the_schemas_around_a_schema() {

@@ -26,7 +26,7 @@ mod update;
 mod versions;
 
 use k8s_versioned::json::server::size;
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::{Map, Value};
 
 use crate::answer::{NotJudged, RefusedObject, ServerAnswer, ServerWarning, Undecodable};
@@ -67,7 +67,7 @@ pub struct DefinitionVerdict {
 ///
 /// ```
 /// use k8s_versioned_admission::definition::judge;
-/// use k8s_versioned_names::Release;
+/// use k8s_versioned_core::Release;
 ///
 /// let definition = serde_json::json!({
 ///     "apiVersion": "apiextensions.k8s.io/v1",
@@ -105,7 +105,7 @@ pub fn judge(definition: &Value, release: Release) -> DefinitionVerdict {
 ///
 /// ```
 /// use k8s_versioned_admission::definition::judge_update;
-/// use k8s_versioned_names::Release;
+/// use k8s_versioned_core::Release;
 /// # use serde_json::json;
 /// # let definition = |scope: &str| json!({
 /// #     "apiVersion": "apiextensions.k8s.io/v1",

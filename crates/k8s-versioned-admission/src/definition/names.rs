@@ -1,6 +1,6 @@
 //! The names of a definition.
 
-use k8s_versioned_names::syntax;
+use k8s_versioned_core::syntax;
 use serde_json::Value;
 
 use super::part::Part;

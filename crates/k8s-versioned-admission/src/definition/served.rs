@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use k8s_cel::regex::Patterns;
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::Value;
 
 use crate::answer::NotJudged;

@@ -1,6 +1,6 @@
 //! The rules for the update of a definition, in addition to those for every definition.
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::Value;
 
 use super::judged::Judged;
@@ -137,7 +137,7 @@ pub(super) fn missing(version: &str, release: Release) -> String {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
     use serde_json::{Value, json};
 
     use super::super::judge_update;

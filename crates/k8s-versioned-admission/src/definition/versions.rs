@@ -212,7 +212,7 @@ fn check_deprecation(version: Part<'_>, path: &Path<'_>, causes: &mut Vec<Refusa
     if warning.is_empty() {
         invalid("must not be an empty string".to_owned());
     }
-    if let Some(strange) = k8s_versioned_names::syntax::first_unprintable(warning) {
+    if let Some(strange) = k8s_versioned_core::syntax::first_unprintable(warning) {
         let at = warning.find(strange).unwrap_or_default();
         invalid(format!(
             "must only contain printable UTF-8 characters; non-printable character found at index {at}"

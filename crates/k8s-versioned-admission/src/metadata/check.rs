@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use k8s_versioned_names::syntax::{
+use k8s_versioned_core::syntax::{
     self, ANNOTATIONS_LIMIT, IdentityFault, ListFault, ManagedFields, ManagedFieldsFault,
     MetadataLists, NameSyntax, ObjectIdentity, Owner, OwnerFault, SyntaxViolation,
 };
@@ -349,7 +349,7 @@ fn broken(field: &Path<'_>, value: &str, violations: Vec<SyntaxViolation>, cause
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
     use serde_json::{Value, json};
 
     use super::{Names, Scope, check};

@@ -157,7 +157,7 @@ pub(crate) fn finalizer_warnings(
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
     use serde_json::{Map, Value, json};
 
     use super::finalizer_warnings;

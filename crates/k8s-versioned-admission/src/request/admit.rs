@@ -205,7 +205,7 @@ impl<'a> Admission<'a> {
         }
         if has_floats || self.version.schema.below.float_defaults {
             // The largest float that is written without an exponent, and so is read again as an integer.
-            k8s_versioned_names::json::make_whole(&mut value, 9.2e18);
+            k8s_versioned_core::json::make_whole(&mut value, 9.2e18);
         }
         ServerAnswer { status, object: Some(value), ..ServerAnswer::default() }
     }

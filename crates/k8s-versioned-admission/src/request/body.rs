@@ -1,7 +1,7 @@
 //! The body of a request as JSON, and Go's words for what is wrong with it.
 
 use k8s_versioned::json::server::{self, ServerJson, ServerJsonError, Target};
-use k8s_versioned_names::json::utf8;
+use k8s_versioned_core::json::utf8;
 use serde_json::Error;
 
 /// Why a body cannot be read, in Go's words where there are words for it.

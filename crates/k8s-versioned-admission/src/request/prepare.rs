@@ -1,6 +1,6 @@
 //! Prepares an object as a server does before it checks the rules: what the server sets, and what a request cannot change.
 
-use k8s_versioned_names::syntax;
+use k8s_versioned_core::syntax;
 
 use super::receive::{Object, Refusal};
 use crate::answer::ServerAnswer;

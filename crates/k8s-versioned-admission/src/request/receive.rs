@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use k8s_versioned::json::server::ServerJson;
-use k8s_versioned_names::syntax::group_version;
+use k8s_versioned_core::syntax::group_version;
 use serde_json::{Map, Value};
 
 use super::body::{self, ReadError};

@@ -14,7 +14,7 @@ use k8s_cel::formats::NumberFormat;
 /// Returns `true` if a float counts as an integer: it is one, or nearly one.
 #[allow(clippy::float_cmp, reason = "as servers do")]
 pub(super) fn is_integer(float: f64) -> bool {
-    if !float.is_finite() || float.abs() > k8s_versioned_names::json::LARGEST_EXACT {
+    if !float.is_finite() || float.abs() > k8s_versioned_core::json::LARGEST_EXACT {
         return false;
     }
     let whole = float.trunc();

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::{Map, Value};
 use thiserror::Error;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::Value;
 
 use super::old_values::{Compared, OldItems};

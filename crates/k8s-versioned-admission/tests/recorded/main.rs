@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_admission::NEWEST;
 use k8s_versioned_conformance::{Documents, Recordings, Suite, SuiteReport, check};
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use sample::Sample;
 use serde_json::Value;
 use testing::page;

@@ -10,7 +10,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use k8s_versioned_admission::NEWEST;
 use k8s_versioned_conformance::Recordings;
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::{Map, Value, json};
 
 use crate::{Definitions, Server};

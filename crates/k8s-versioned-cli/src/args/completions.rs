@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_admission::{NEWEST, OLDEST};
-use k8s_versioned_names::{Release, Version};
+use k8s_versioned_core::{Release, Version};
 use k8s_versioned_source::{ReadLimits, TreeValue, documents};
 use k8s_versioned_terminal::input::files_in;
 use k8s_versioned_terminal::{value_of_option, words_to_complete};

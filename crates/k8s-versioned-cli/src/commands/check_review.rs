@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use k8s_versioned::conversion::review::check;
-use k8s_versioned_names::findings::count;
+use k8s_versioned_core::findings::count;
 use serde_json::{Value, json};
 
 use crate::Error;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use k8s_versioned_codegen::tools::diff::{ChangeKind, Class};
 use k8s_versioned_codegen::{Explanation, RuleKind, rules_schema};
-use k8s_versioned_names::nearest::nearest;
+use k8s_versioned_core::nearest::nearest;
 use serde_json::json;
 
 use crate::Error;

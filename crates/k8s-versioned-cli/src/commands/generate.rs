@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{About, Features};
 use k8s_versioned_codegen::{EmitOptions, Files, Generated, PAGES, Summary, Unseen, generate};
-use k8s_versioned_names::findings::{Finding, count};
+use k8s_versioned_core::findings::{Finding, count};
 use k8s_versioned_terminal::temporary::is_left_over;
 use serde_json::json;
 

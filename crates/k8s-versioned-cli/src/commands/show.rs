@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use k8s_versioned_codegen::GroupVersionKind;
 use k8s_versioned_codegen::tools::overview::Overview;
-use k8s_versioned_names::Version;
-use k8s_versioned_names::findings::Finding;
-use k8s_versioned_names::nearest::nearest;
-use k8s_versioned_names::quoted::alternatives;
+use k8s_versioned_core::Version;
+use k8s_versioned_core::findings::Finding;
+use k8s_versioned_core::nearest::nearest;
+use k8s_versioned_core::quoted::alternatives;
 use k8s_versioned_terminal::candidates;
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_core::findings::{Finding, Severity};
 use k8s_versioned_source::{Content, ReadLimits};
 use k8s_versioned_terminal::input::Input;
 use serde_json::Value;

@@ -6,7 +6,7 @@ use std::path::Path;
 use k8s_versioned_codegen::tools::reference::RecordedCase;
 use k8s_versioned_codegen::{read_not_recorded, releases};
 use k8s_versioned_conformance::recordings::{LoadError, RecordedBody, RecordingPath, Recordings};
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 use crate::project::specs::Specs;
 use crate::{Error, Project};

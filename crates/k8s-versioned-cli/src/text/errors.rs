@@ -13,8 +13,8 @@ use annotate_snippets::{
     AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, normalize_untrusted_str,
 };
 use k8s_versioned_codegen::Problem;
-use k8s_versioned_names::findings::{Finding, Severity, count};
-use k8s_versioned_names::text;
+use k8s_versioned_core::findings::{Finding, Severity, count};
+use k8s_versioned_core::text;
 use k8s_versioned_source::Position;
 use k8s_versioned_terminal::{stderr_width, wrap};
 

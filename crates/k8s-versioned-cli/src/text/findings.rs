@@ -1,6 +1,6 @@
 //! The error of a command as findings: for programs, and in forms about files.
 
-use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_core::findings::{Finding, Severity};
 use k8s_versioned_terminal::ReportFormat;
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use k8s_versioned_names::findings::Finding;
+use k8s_versioned_core::findings::Finding;
 use k8s_versioned_terminal::{Progress, Report, ReportFormat, stdout_width, wrap_findings};
 use serde_json::Value;
 

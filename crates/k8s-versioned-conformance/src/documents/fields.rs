@@ -1,6 +1,6 @@
 //! The fields of an object that its schema does not have.
 
-use k8s_versioned_names::nearest::nearest_field;
+use k8s_versioned_core::nearest::nearest_field;
 use serde_json::{Map, Value};
 
 /// The fields that every object has.

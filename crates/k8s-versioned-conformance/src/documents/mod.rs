@@ -28,7 +28,7 @@ use k8s_versioned::TypeMeta;
 use k8s_versioned::resource_path::ResourcePath;
 use k8s_versioned::{Release, StrictValue};
 #[cfg(feature = "jsonschema")]
-use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_core::findings::{Finding, Severity};
 use serde_json::Value;
 use walkdir::WalkDir;
 
@@ -229,7 +229,7 @@ fn at(mut finding: Finding, path: &str) -> Finding {
 fn field_path(object: &Value, pointer: &str) -> String {
     let (mut path, mut value) = (String::new(), Some(object));
     for step in pointer.split('/').skip(1) {
-        let name = k8s_versioned_names::pointer::unescaped(step);
+        let name = k8s_versioned_core::pointer::unescaped(step);
         if value.is_some_and(Value::is_array) {
             path = format!("{path}[{name}]");
             value = name.parse().ok().and_then(|index: usize| value?.get(index));

@@ -7,7 +7,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as ErrorKind};
 use jsonschema::{Draft, JsonType, PatternOptions, ValidationError, Validator};
 use k8s_versioned::{Bytes, pointer};
 use k8s_versioned_admission::formats::Format;
-use k8s_versioned_names::json::{LARGEST_EXACT, make_whole};
+use k8s_versioned_core::json::{LARGEST_EXACT, make_whole};
 use serde::Deserialize as _;
 use serde::de::IntoDeserializer as _;
 use serde::de::value::{Error, StrDeserializer};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 /// The path of a recording, and the names of its folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn is_folder_name(name: &str) -> bool {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     use super::RecordingPath;
 

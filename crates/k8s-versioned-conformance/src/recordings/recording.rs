@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned_names::json::StrictValue;
-use k8s_versioned_names::nearest::nearest;
-use k8s_versioned_names::pointer;
+use k8s_versioned_core::json::StrictValue;
+use k8s_versioned_core::nearest::nearest;
+use k8s_versioned_core::pointer;
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Deserializer, Error, Value};

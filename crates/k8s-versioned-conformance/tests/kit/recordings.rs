@@ -15,7 +15,7 @@ use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedRequest, RecordedResponse, RecordingContent, Recordings,
     SIZE_LIMIT, write,
 };
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use tempfile::TempDir;
 
 /// The folder of a set, below a folder of recordings.

@@ -10,7 +10,7 @@ use crate::content::{Content, ListPiece};
 use crate::error::Errors;
 use crate::limits::ReadLimits;
 use crate::tree::{Mark, NodeId, Tree, TreeValue};
-use k8s_versioned_names::pointer::Pointer;
+use k8s_versioned_core::pointer::Pointer;
 
 /// A text in YAML that is a list, in pieces of so many items: the memory that values take does not depend on its length.
 ///

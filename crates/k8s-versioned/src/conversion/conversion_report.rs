@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use k8s_versioned_names::findings::Severity;
+use k8s_versioned_core::findings::Severity;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Decoding JSON of a version, and why JSON is not converted.
 
-use k8s_versioned_names::path_room::PathRoom;
+use k8s_versioned_core::path_room::PathRoom;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::mem;
 
-use k8s_versioned_names::pointer::unescaped;
+use k8s_versioned_core::pointer::unescaped;
 use serde_json::{Map, Value, json};
 
 use super::annotation::Entries;

@@ -1,6 +1,6 @@
 //! The places of values that are set aside: JSON pointers with quotes.
 
-use k8s_versioned_names::pointer::unescaped;
+use k8s_versioned_core::pointer::unescaped;
 use serde_json::{Map, Value};
 
 /// A JSON pointer with quotes around the names of members that look like the numbers of items: a list in one version can be a map in

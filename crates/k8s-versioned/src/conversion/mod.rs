@@ -46,7 +46,7 @@ pub use any_version::{AnyVersion, ListOrFirst};
 pub use conversion_report::{ConversionFinding, ConversionReport};
 pub use convert::{Absent, ConversionError, ConvertObject, ConvertPart, ConvertTo, Options};
 pub use decode::JsonError;
-pub use k8s_versioned_names::findings::Severity;
+pub use k8s_versioned_core::findings::Severity;
 
 #[doc(hidden)]
 pub use annotation::ANNOTATIONS_LIMIT;

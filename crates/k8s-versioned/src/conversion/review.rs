@@ -8,7 +8,7 @@ use std::cell::LazyCell;
 use std::fmt;
 use std::mem;
 
-use k8s_versioned_names::findings::Severity;
+use k8s_versioned_core::findings::Severity;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use k8s_versioned_names::path_room::PathRoom;
+use k8s_versioned_core::path_room::PathRoom;
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor,

@@ -6,7 +6,7 @@ mod read;
 pub mod server;
 
 pub use checked::{BodyPosition, Checked, LocatedError, Noted};
-pub use k8s_versioned_names::json::{StrictValue, depth};
+pub use k8s_versioned_core::json::{StrictValue, depth};
 pub(crate) use number::{is_minus_zero, visit_number};
 pub use read::{from_json, located, located_by, read};
 

@@ -2,7 +2,7 @@
 
 use std::str::Utf8Error;
 
-use k8s_versioned_names::json::limit_depth;
+use k8s_versioned_core::json::limit_depth;
 use serde::de::{self, Deserialize, DeserializeOwned};
 use serde_json::de::StrRead;
 use serde_json::{Deserializer, Error, Value};

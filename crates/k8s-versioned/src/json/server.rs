@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use k8s_versioned_names::json::{depth, is_number, utf8, whole_pairs};
+use k8s_versioned_core::json::{depth, is_number, utf8, whole_pairs};
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::map::Entry;
 use serde_json::{Error, Map, Number, Value};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, StatusCode};
-use k8s_versioned_names::Version;
+use k8s_versioned_core::Version;
 
 use super::content::{TypeName, is_page, is_undecoded};
 use super::{Warning, warning};

@@ -52,22 +52,22 @@ macro_rules! parameters {
     };
 }
 
-k8s_versioned_names::list_parameters! { parameters
+k8s_versioned_core::list_parameters! { parameters
     /// The parameters for lists and watches, and for selecting the objects of a deletion.
     ListParameters:
 }
 
-k8s_versioned_names::write_parameters! { parameters
+k8s_versioned_core::write_parameters! { parameters
     /// The parameters for creating, replacing, patching and applying an object.
     WriteParameters:
 }
 
-k8s_versioned_names::log_parameters! { parameters
+k8s_versioned_core::log_parameters! { parameters
     /// The parameters for the log of a container.
     LogParameters:
 }
 
-k8s_versioned_names::exec_parameters! { parameters
+k8s_versioned_core::exec_parameters! { parameters
     /// The parameters for a program in a container.
     ExecParameters:
 }

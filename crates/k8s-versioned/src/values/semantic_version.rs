@@ -197,7 +197,7 @@ impl fmt::Display for SemanticVersion {
     }
 }
 
-k8s_versioned_names::text_serde!(SemanticVersion, "a semantic version such as `1.31.0`");
+k8s_versioned_core::text_serde!(SemanticVersion, "a semantic version such as `1.31.0`");
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_codegen::{Files, manifest};
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::Value as Json;
 use toml::{Table, Value};
 

@@ -8,7 +8,7 @@
 )]
 
 use k8s_versioned_codegen::Files;
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use serde_json::{Map, Value, json};
 use toml::Table;
 

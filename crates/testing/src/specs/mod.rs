@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use k8s_versioned_codegen::{EmitOptions, Files, manifest};
-use k8s_versioned_names::{Release, Version};
+use k8s_versioned_core::{Release, Version};
 use walkdir::WalkDir;
 
 /// The names of the cases in `folder`, in their order.

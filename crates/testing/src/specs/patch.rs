@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use k8s_versioned_codegen::Files;
-use k8s_versioned_names::pointer::unescaped;
+use k8s_versioned_core::pointer::unescaped;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -111,7 +111,7 @@ fn patched(case: &Case, base: &Files, without: Option<usize>) -> Files {
 /// The path with the newest release that has documents.
 fn of_newest(path: &str, files: &Files) -> String {
     let releases = files.keys().filter_map(|path| path.split_once('/')?.0.parse().ok());
-    let newest: Option<k8s_versioned_names::Release> = releases.max();
+    let newest: Option<k8s_versioned_core::Release> = releases.max();
     newest.map_or(path.to_owned(), |newest| path.replace("NEWEST", &newest.to_string()))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::Version;
+use k8s_versioned_core::Version;
 
 use super::guess::{Guess, Guessed, Names, SHOWN};
 use super::kept::{Beside, Guesser, Kept};

@@ -1,6 +1,6 @@
 //! A row of the table of keywords, and when it applies.
 
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 
 use crate::definition::check_defaults::{CompiledPart, Limits};
 use crate::definition::part::Part;

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::LazyLock;
 
-use k8s_versioned_names::Release;
-use k8s_versioned_names::pointer::Pointer;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::pointer::Pointer;
 use serde_json::Value;
 
 use super::check_defaults::{Compiled, Limits};

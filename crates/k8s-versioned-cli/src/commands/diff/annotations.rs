@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use k8s_versioned_codegen::tools::diff::comparison::{Comparison, StoredObject};
 use k8s_versioned_codegen::tools::diff::{self, Class};
-use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_core::findings::{Finding, Severity};
 use k8s_versioned_source::Positions;
 
 use super::args::DiffArgs;

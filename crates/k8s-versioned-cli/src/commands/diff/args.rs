@@ -7,7 +7,7 @@ use std::str::FromStr;
 use clap::{ArgAction, Args, ValueEnum};
 use k8s_versioned_codegen::tools::diff::comparison::LIMIT;
 use k8s_versioned_codegen::tools::diff::{Class, Selection};
-use k8s_versioned_names::Version;
+use k8s_versioned_core::Version;
 use k8s_versioned_terminal::{ReportFormat, candidates};
 
 use crate::Error;

@@ -10,8 +10,8 @@ use k8s_versioned_admission::NEWEST;
 use k8s_versioned_codegen::tools::diff::comparison::{self, Comparison};
 use k8s_versioned_codegen::tools::diff::{self, DiffError, Selection};
 use k8s_versioned_codegen::{Files, Problems, crd, read_group};
-use k8s_versioned_names::Version;
-use k8s_versioned_names::findings::Finding;
+use k8s_versioned_core::Version;
+use k8s_versioned_core::findings::Finding;
 use k8s_versioned_terminal::ReportFormat;
 
 use crate::error::SourceFolder;

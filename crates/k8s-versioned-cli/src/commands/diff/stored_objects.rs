@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use k8s_versioned_admission::FieldValidation;
 use k8s_versioned_codegen::crd::PackageDefinition;
 use k8s_versioned_codegen::tools::diff::comparison::{StoredEffect, StoredObject, StoredObjects};
-use k8s_versioned_names::findings::{Finding, Severity, count};
-use k8s_versioned_names::syntax::group_version;
-use k8s_versioned_names::{Release, Short, Version};
+use k8s_versioned_core::findings::{Finding, Severity, count};
+use k8s_versioned_core::syntax::group_version;
+use k8s_versioned_core::{Release, Short, Version};
 use k8s_versioned_terminal::InputPlace;
 use serde_json::Value;
 

@@ -9,9 +9,9 @@ use http_body_util::{BodyExt as _, Limited};
 use hyper::header::ACCEPT;
 use hyper::{Request, StatusCode};
 use k8s_versioned_codegen::{Files, read_group};
-use k8s_versioned_names::Release;
-use k8s_versioned_names::nearest::nearest;
-use k8s_versioned_names::quoted::OneLine;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::nearest::nearest;
+use k8s_versioned_core::quoted::OneLine;
 use k8s_versioned_terminal::kubeconfig::ConfigError;
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -244,7 +244,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::{document_name, is_of_groups, release_of};
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     #[test]
     fn names_of_a_hostile_cluster_stay_in_the_folder() {

@@ -9,7 +9,7 @@ use k8s_versioned_codegen::tools::diff::comparison::Comparison;
 use k8s_versioned_codegen::tools::diff::not_generated;
 use k8s_versioned_codegen::tools::import::{Import, import, import_definitions, import_shared};
 use k8s_versioned_codegen::{Files, crd, is_spec, read_group};
-use k8s_versioned_names::{Release, ReleaseForm};
+use k8s_versioned_core::{Release, ReleaseForm};
 use k8s_versioned_terminal::input::DocumentSyntax;
 use k8s_versioned_terminal::temporary::is_left_over;
 use serde_json::Value;

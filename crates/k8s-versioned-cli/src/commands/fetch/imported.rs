@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Formatter, Write as _};
 
 use k8s_versioned_codegen::tools::diff::comparison::{Comparison, DiffFormat};
-use k8s_versioned_names::Release;
-use k8s_versioned_names::findings::count;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::findings::count;
 use serde_json::json;
 
 use crate::project::changes::Changes;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use k8s_versioned_codegen::manifest::SourceKind;
-use k8s_versioned_names::Release;
+use k8s_versioned_core::Release;
 use k8s_versioned_terminal::candidates;
 
 use crate::args::completions;

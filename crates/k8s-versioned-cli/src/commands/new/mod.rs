@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use k8s_versioned_codegen::is_name;
-use k8s_versioned_names::syntax::dns1123_subdomain;
+use k8s_versioned_core::syntax::dns1123_subdomain;
 use k8s_versioned_terminal::lock::Lock;
 use k8s_versioned_terminal::temporary;
 

@@ -7,10 +7,10 @@ use hyper::http::{request, response};
 use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedEvent, RecordedRequest, RecordedResponse,
 };
-use k8s_versioned_names::frame;
-use k8s_versioned_names::json::StrictValue;
-use k8s_versioned_names::resource_path::ResourcePath;
-use k8s_versioned_names::verb::is_true;
+use k8s_versioned_core::frame;
+use k8s_versioned_core::json::StrictValue;
+use k8s_versioned_core::resource_path::ResourcePath;
+use k8s_versioned_core::verb::is_true;
 use percent_encoding::percent_decode_str;
 
 use super::limits::RECORDED_ANSWER;

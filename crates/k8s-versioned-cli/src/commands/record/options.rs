@@ -9,8 +9,8 @@ use clap::Args;
 use hyper::Uri;
 use hyper::http::uri::Authority;
 use k8s_versioned_conformance::recordings::is_folder_name;
-use k8s_versioned_names::Release;
-use k8s_versioned_names::syntax::dns1123_subdomain;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::syntax::dns1123_subdomain;
 use k8s_versioned_terminal::candidates;
 
 use crate::args::completions;
@@ -156,7 +156,7 @@ impl fmt::Display for ServerAddress {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_names::Release;
+    use k8s_versioned_core::Release;
 
     use super::{RecordArgs, ServerAddress};
 

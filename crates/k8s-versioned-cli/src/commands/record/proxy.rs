@@ -17,7 +17,7 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use k8s_versioned_conformance::recordings::{RecordedRequest, RecordingPath, Sets, is_case_name};
-use k8s_versioned_names::resource_path::ResourcePath;
+use k8s_versioned_core::resource_path::ResourcePath;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::time::sleep;

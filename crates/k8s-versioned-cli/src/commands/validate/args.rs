@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use k8s_versioned_admission as admission;
-use k8s_versioned_names::Release;
-use k8s_versioned_names::findings::Severity;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::findings::Severity;
 use k8s_versioned_terminal::{QuietArgs, ReportFormat, candidates};
 
 use super::servers::{FromCluster, Sending};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use k8s_versioned_admission::NEWEST;
 use k8s_versioned_admission::definition::{CostExplanation, VersionCost, explain_costs};
-use k8s_versioned_names::Release;
-use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_names::pointer::unescaped;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::findings::{Finding, Severity};
+use k8s_versioned_core::pointer::unescaped;
 use k8s_versioned_source::{Content, ReadLimits};
 use k8s_versioned_terminal::{InputPlace, Report, stdout_width};
 use serde_json::Value;

@@ -1,9 +1,9 @@
 //! Deprecated versions: a warning about objects of one.
 
 use k8s_versioned_codegen::{LifecycleRule, Problems, lifecycles};
-use k8s_versioned_names::Release;
-use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_names::syntax::group_version;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::findings::{Finding, Severity};
+use k8s_versioned_core::syntax::group_version;
 use serde_json::Value;
 
 use crate::commands::validate::document_kinds::Kinds;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_codegen::Files;
-use k8s_versioned_names::Release;
-use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_names::nearest::nearest;
-use k8s_versioned_names::quoted::{Quoted, alternatives};
-use k8s_versioned_names::syntax::group_version;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::findings::{Finding, Severity};
+use k8s_versioned_core::nearest::nearest;
+use k8s_versioned_core::quoted::{Quoted, alternatives};
+use k8s_versioned_core::syntax::group_version;
 use serde::Deserialize;
 use serde_json::Value;
 

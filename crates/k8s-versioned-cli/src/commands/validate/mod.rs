@@ -18,8 +18,8 @@ use k8s_versioned_codegen::tools::diff::DiffError;
 use k8s_versioned_codegen::{Files, Published};
 #[cfg(feature = "validate")]
 use k8s_versioned_conformance::Documents;
-use k8s_versioned_names::findings::{Finding, Severity, count};
-use k8s_versioned_names::{Release, Short};
+use k8s_versioned_core::findings::{Finding, Severity, count};
+use k8s_versioned_core::{Release, Short};
 use k8s_versioned_source::{Content, ReadLimits};
 use k8s_versioned_terminal::input::{Document, DocumentSyntax};
 use k8s_versioned_terminal::{

@@ -10,11 +10,11 @@ use k8s_versioned_admission::{
     WriteRequest, is_from_server,
 };
 use k8s_versioned_codegen::crd::PackageDefinition;
-use k8s_versioned_names::Release;
-use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_names::nearest::nearest_field;
-use k8s_versioned_names::quoted::{Quoted, alternatives};
-use k8s_versioned_names::syntax::group_version;
+use k8s_versioned_core::Release;
+use k8s_versioned_core::findings::{Finding, Severity};
+use k8s_versioned_core::nearest::nearest_field;
+use k8s_versioned_core::quoted::{Quoted, alternatives};
+use k8s_versioned_core::syntax::group_version;
 use serde_json::Value;
 
 use crate::text::finding_kinds::{

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned_names::pointer::{escaped, unescaped};
+use k8s_versioned_core::pointer::{escaped, unescaped};
 use serde_json::{Map, Value};
 
 /// Values by the paths of their fields, or of their parts.

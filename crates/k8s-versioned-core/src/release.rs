@@ -12,7 +12,7 @@ use crate::{ParseError, text};
 /// order is by number: `v1.9` is less than `v1.10`.
 ///
 /// ```
-/// use k8s_versioned_names::Release;
+/// use k8s_versioned_core::Release;
 ///
 /// let release: Release = "v1.36".parse()?;
 /// assert_eq!(release, Release::new(1, 36));
@@ -22,7 +22,7 @@ use crate::{ParseError, text};
 /// let edition: Release = "1.15.0".parse()?;
 /// assert_eq!(edition, Release::version(1, 15, 0));
 /// assert!(edition < "1.15.1".parse()?);
-/// # Ok::<(), k8s_versioned_names::ParseError>(())
+/// # Ok::<(), k8s_versioned_core::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Release {
@@ -149,7 +149,7 @@ crate::text_serde!(Release, "a release such as `v1.36`");
 /// The releases that serve a version of an API: from the first, through deprecation, to removal.
 ///
 /// ```
-/// use k8s_versioned_names::{Lifecycle, Release};
+/// use k8s_versioned_core::{Lifecycle, Release};
 ///
 /// const BETA: Lifecycle = Lifecycle::introduced(Release::new(1, 33))
 ///     .deprecated(Release::new(1, 36))

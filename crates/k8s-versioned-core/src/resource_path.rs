@@ -21,7 +21,7 @@ pub fn encode(text: &str) -> PercentEncode<'_> {
 /// them, and writing encodes them.
 ///
 /// ```
-/// use k8s_versioned_names::resource_path::ResourcePath;
+/// use k8s_versioned_core::resource_path::ResourcePath;
 ///
 /// let text = "/apis/apps/v1/namespaces/default/deployments/web/scale";
 /// let path = ResourcePath::parse(text).ok_or("not a path of an API")?;

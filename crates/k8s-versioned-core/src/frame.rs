@@ -3,7 +3,7 @@
 /// The first frame, and the bytes after it; `None` if it is not complete.
 ///
 /// ```
-/// use k8s_versioned_names::frame::split;
+/// use k8s_versioned_core::frame::split;
 ///
 /// assert_eq!(split(b"\0\0\0\x01ab"), Some((&b"a"[..], &b"b"[..])));
 /// assert_eq!(split(b"\0\0\0\x02a"), None);

@@ -35,7 +35,7 @@ enum Stability {
 /// greatest. Clients prefer the greatest version.
 ///
 /// ```
-/// use k8s_versioned_names::Version;
+/// use k8s_versioned_core::Version;
 ///
 /// let mut versions: Vec<Version> = ["v2", "v1", "foo1", "v11beta2", "v10beta3", "foo10", "v1alpha1"]
 ///     .iter()
@@ -44,7 +44,7 @@ enum Stability {
 /// versions.sort();
 /// let sorted: Vec<String> = versions.iter().map(Version::to_string).collect();
 /// assert_eq!(sorted, ["foo10", "foo1", "v1alpha1", "v10beta3", "v11beta2", "v1", "v2"]);
-/// # Ok::<(), k8s_versioned_names::ParseError>(())
+/// # Ok::<(), k8s_versioned_core::ParseError>(())
 /// ```
 ///
 /// [version priority]: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#version-priority

@@ -8,7 +8,7 @@ use crate::printable::first_unprintable;
 /// A name or key as a segment of a path: as it is, or as JSON in brackets if it has other characters than letters, digits, `_` and `-`.
 ///
 /// ```
-/// use k8s_versioned_names::field_path::segment;
+/// use k8s_versioned_core::field_path::segment;
 ///
 /// assert_eq!(segment("ports"), "ports");
 /// assert_eq!(segment("example.com/name"), r#"["example.com/name"]"#);

@@ -26,7 +26,7 @@ impl MetricKind {
 /// The text of some metrics. Writing to it does not fail.
 ///
 /// ```
-/// use k8s_versioned_names::metrics::{MetricKind, MetricsText};
+/// use k8s_versioned_core::metrics::{MetricKind, MetricsText};
 ///
 /// let mut text = MetricsText::default();
 /// text.head("failures_total", MetricKind::Counter, "Requests that failed.");

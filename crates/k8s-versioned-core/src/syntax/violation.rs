@@ -83,7 +83,7 @@ impl SyntaxViolation {
     /// The violation as a sentence about `subject`, such as `a label key`.
     ///
     /// ```
-    /// let broken = k8s_versioned_names::syntax::qualified_name("/x");
+    /// let broken = k8s_versioned_core::syntax::qualified_name("/x");
     /// assert_eq!(broken[0].about("a label key"), "the part before `/` in a label key must not be empty");
     /// ```
     pub fn about(&self, subject: &str) -> String {

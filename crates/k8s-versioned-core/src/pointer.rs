@@ -6,7 +6,7 @@ use std::fmt::{Debug, Display, Formatter, Write as _};
 /// A JSON pointer that becomes text when it is shown. Most of them never are.
 ///
 /// ```
-/// use k8s_versioned_names::pointer::Pointer;
+/// use k8s_versioned_core::pointer::Pointer;
 ///
 /// let around = Pointer { parent: None, token: &"properties" };
 /// assert_eq!(Pointer::text(Some(&around.inside(&"a/b"))), "/properties/a~1b");
@@ -58,7 +58,7 @@ impl Pointer<'_> {
 /// The pointer to a member or an item of the value at `parent`.
 ///
 /// ```
-/// use k8s_versioned_names::pointer::child;
+/// use k8s_versioned_core::pointer::child;
 ///
 /// assert_eq!(child("", ""), "/");
 /// assert_eq!(child("/a", 0), "/a/0");
@@ -76,7 +76,7 @@ pub fn child(parent: &str, step: impl Display) -> String {
 ///
 /// ```
 /// let mut pointer = "/a".to_owned();
-/// k8s_versioned_names::pointer::push(&mut pointer, "b/c");
+/// k8s_versioned_core::pointer::push(&mut pointer, "b/c");
 /// assert_eq!(pointer, "/a/b~1c");
 /// ```
 pub fn push(pointer: &mut String, step: impl Display) {
@@ -102,7 +102,7 @@ pub fn escaped(name: &str) -> Cow<'_, str> {
 /// The name of the member, or the number of the item, that a step of a pointer means.
 ///
 /// ```
-/// assert_eq!(k8s_versioned_names::pointer::unescaped("example.com~1~0x"), "example.com/~x");
+/// assert_eq!(k8s_versioned_core::pointer::unescaped("example.com~1~0x"), "example.com/~x");
 /// ```
 pub fn unescaped(step: &str) -> Cow<'_, str> {
     if step.contains('~') { step.replace("~1", "/").replace("~0", "~").into() } else { step.into() }

@@ -14,7 +14,7 @@ const SHOWN: usize = 317;
 /// moves a cursor or looks like the sentence around it.
 ///
 /// ```
-/// use k8s_versioned_names::Quoted;
+/// use k8s_versioned_core::Quoted;
 ///
 /// assert_eq!(Quoted("node-1").to_string(), "`node-1`");
 /// assert_eq!(Quoted("").to_string(), r#""""#);
@@ -100,7 +100,7 @@ pub fn place(path: &str) -> String {
 /// text is cut.
 ///
 /// ```
-/// use k8s_versioned_names::Short;
+/// use k8s_versioned_core::Short;
 ///
 /// assert_eq!(Short("invalid type: \u{1b}[2J\n").to_string(), r"invalid type: \u{1b}[2J\n");
 /// ```

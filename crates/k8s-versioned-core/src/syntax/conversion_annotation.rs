@@ -15,7 +15,7 @@ const RESERVED: [&str; 2] = ["k8s.io", "kubernetes.io"];
 /// the components of Kubernetes.
 ///
 /// ```
-/// use k8s_versioned_names::syntax::AnnotationKey;
+/// use k8s_versioned_core::syntax::AnnotationKey;
 ///
 /// "conversion.cluster.x-k8s.io/machine".parse::<AnnotationKey>()?;
 /// let error = "k8s.io/kept".parse::<AnnotationKey>().unwrap_err();
@@ -23,7 +23,7 @@ const RESERVED: [&str; 2] = ["k8s.io", "kubernetes.io"];
 ///     error.to_string(),
 ///     "`k8s.io/kept` is not a custom annotation key: `k8s.io` belongs to Kubernetes",
 /// );
-/// # Ok::<(), k8s_versioned_names::ParseError>(())
+/// # Ok::<(), k8s_versioned_core::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AnnotationKey(String);

@@ -23,7 +23,7 @@
 //! Lengths are counted in bytes, letters and digits are ASCII.
 //!
 //! ```
-//! use k8s_versioned_names::syntax;
+//! use k8s_versioned_core::syntax;
 //!
 //! assert_eq!(syntax::qualified_name("example.com/by-load"), []);
 //!

@@ -56,7 +56,7 @@ pub fn is_number(key: &str) -> bool {
 /// [`Value`] keeps the last of two such members without an error. Here they are an error:
 ///
 /// ```
-/// use k8s_versioned_names::json::StrictValue;
+/// use k8s_versioned_core::json::StrictValue;
 /// use serde_json::Value;
 ///
 /// let text = r#"{"leaseName": "a", "leaseName": "b"}"#;

@@ -15,7 +15,7 @@ const MOST: usize = 4 << 20;
 /// a bound a long name around many fields would take its length times their number.
 ///
 /// ```
-/// use k8s_versioned_names::path_room::PathRoom;
+/// use k8s_versioned_core::path_room::PathRoom;
 ///
 /// let (mut room, long) = (PathRoom::of(1_000), "n".repeat(100_000));
 /// assert_eq!(room.write(&"spec"), Some("spec".to_owned()));

@@ -93,7 +93,7 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
 /// A text that cannot be parsed, for example as a release, a version, a time, an `apiVersion` or a known word.
 ///
 /// ```
-/// let error = "V1.36".parse::<k8s_versioned_names::Release>().unwrap_err();
+/// let error = "V1.36".parse::<k8s_versioned_core::Release>().unwrap_err();
 /// assert_eq!(error.found(), "V1.36");
 /// assert_eq!(error.reason(), "write `v1.36`");
 /// assert_eq!(error.to_string(), "`V1.36` is not a release: write `v1.36`");

@@ -122,7 +122,7 @@ fn some(violations: Vec<SyntaxViolation>) -> Option<Vec<SyntaxViolation>> {
 /// The finalizers that a stored object does not have, in their order. An object that is being deleted gets none.
 ///
 /// ```
-/// let added = k8s_versioned_names::syntax::added_finalizers(["a", "b", "c"], ["b"]);
+/// let added = k8s_versioned_core::syntax::added_finalizers(["a", "b", "c"], ["b"]);
 /// assert_eq!(added, ["a", "c"]);
 /// ```
 pub fn added_finalizers<'a>(

@@ -10,7 +10,7 @@ pub const ANNOTATIONS_LIMIT: usize = 256 * 1024;
 /// A server cuts between bytes, here a character that is cut stays whole: both break the same rules.
 ///
 /// ```
-/// assert_eq!(k8s_versioned_names::syntax::generated_name("backup-"), "backup-xxxxx");
+/// assert_eq!(k8s_versioned_core::syntax::generated_name("backup-"), "backup-xxxxx");
 /// ```
 pub fn generated_name(prefix: &str) -> String {
     const START: usize = 58;

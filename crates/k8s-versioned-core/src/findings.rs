@@ -2,7 +2,7 @@
 //! counts.
 //!
 //! ```
-//! use k8s_versioned_names::findings::{Finding, Severity};
+//! use k8s_versioned_core::findings::{Finding, Severity};
 //!
 //! let finding = Finding::new(Severity::Error, "round-trip", "leases/get.json", "expected 3, found 4")
 //!     .at("/response/json/spec")

@@ -1,6 +1,6 @@
-//! Names and facts of Kubernetes APIs that need no types: [`Release`], [`Version`], [`Lifecycle`], the table of the
-//! verbs ([`verb`]), request paths ([`resource_path`]), JSON pointers ([`mod@pointer`]), and the syntax of names, keys and values ([`syntax`]). With
-//! the feature `findings`, the module `findings`: what checks and commands find, as text and as JSON.
+//! What the packages of `k8s-versioned` share, without types of an API: [`Release`], [`Version`], [`Lifecycle`], the table of the verbs
+//! ([`verb`]), request paths ([`resource_path`]), JSON pointers ([`mod@pointer`]), and the syntax of names, keys and values ([`syntax`]).
+//! With the feature `findings`, the module `findings`: what checks and commands find, as text and as JSON.
 //!
 //! The crate contains no generated code.
 
