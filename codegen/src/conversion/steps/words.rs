@@ -94,9 +94,9 @@ fn unmatched(
         return None;
     }
     aside::unmatched(rule, field, structs, problems, |back, kept| {
-        let names = match back {
-            Action::Words(Words::Rename { names, .. } | Words::FallBack { to: names, .. }) => names,
-            _ => return None,
+        let Action::Words(Words::Rename { names, .. } | Words::FallBack { to: names, .. }) = back
+        else {
+            return None;
         };
         let name = |word: &str| names.iter().find(|(kept, _)| kept == word).map(|(_, own)| own);
         let own = |word: &Json| match word.as_str().and_then(name) {

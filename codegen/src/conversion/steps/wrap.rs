@@ -49,8 +49,8 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
             |field: &String| *field == segment(name) || defaults.contains_key(&*paths::name(field));
         required.into_iter().filter(|field| !has_value(field)).collect()
     };
-    let is_any = !defaults.is_empty();
-    let values = is_any.then(|| Value::from(defaults.clone()).to_string()).unwrap_or_default();
+    let values =
+        if defaults.is_empty() { String::new() } else { Value::from(defaults.clone()).to_string() };
     if let Some((field, form)) = field(between, from, name, (to, in_option)) {
         let unwrap = Wrap::Unwrap { field, form, required: others(from), defaults: values };
         let step = RuleStep::keeps(Action::Wrap(unwrap));

@@ -30,7 +30,9 @@ pub(super) fn call(
     let made = one_call(first, step, value, source, file);
     let result = one_call(second, step, &quote!(kept), source, file);
     let rust_type = type_tokens(&form.rust_type, &mut file.imports);
-    quote!({ let kept: #rust_type = #made; #result })
+    // What keeps a value has none itself.
+    let end = keeps.then(|| quote!(;));
+    quote!({ let kept: #rust_type = #made; #result #end })
 }
 
 /// The call of one function.

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use k8s_versioned_conformance::recordings::{
     Exchange, RecordedBody, RecordedRequest, RecordedResponse, RecordingContent, Recordings,
-    SIZE_LIMIT, write,
+    SIZE_LIMIT, Sets,
 };
 use k8s_versioned_core::Release;
 use tempfile::TempDir;
@@ -250,15 +250,16 @@ fn what_is_written_is_read() {
         response.body = body;
         Exchange::new(request, response)
     });
+    let sets = Sets::default();
     for exchange in &exchanges {
-        write(&set, "create", exchange).unwrap();
+        sets.write(&set, "create", exchange).unwrap();
     }
-    assert!(write(&set, "../create", &exchanges[0]).is_err());
+    assert!(sets.write(&set, "../create", &exchanges[0]).is_err());
     // The body has the largest size, and the text around it is too much.
     let size = usize::try_from(SIZE_LIMIT).unwrap();
     let mut large = exchanges[0].clone();
     large.response.body = Some(RecordedBody::Text("a".repeat(size)));
-    let error = write(&set, "large", &large).unwrap_err();
+    let error = sets.write(&set, "large", &large).unwrap_err();
     assert_eq!(error.to_string(), format!("too large: more than {SIZE_LIMIT} bytes"));
     assert!(Path::new(&set.join("005-create.json")).is_file());
     // Nothing else is left, and others may read the files.
