@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, to_value};
 
-/// `12` is 12, and the other way round. A text that is no number has none.
+/// Converts between the text `12` and the number 12. Other texts have no number.
 fn convert<A: Serialize, B: DeserializeOwned + Default>(value: &A) -> B {
     let value = to_value(value).unwrap_or_default();
     let other = match &value {

@@ -647,7 +647,8 @@ pub(crate) enum Words {
 /// `wrap`
 #[derive(Clone, Debug)]
 pub(crate) enum Wrap {
-    /// A value becomes the field of an object, whose other `required` fields have no value but those of `defaults`, which are JSON.
+    /// A value becomes the field of an object. `required` names its other required fields that have no value; `defaults` has the values of
+    /// the rest, as JSON.
     Wrap { field: ObjectField, form: WrapForm, required: Vec<String>, defaults: String },
     /// An object becomes the value of its field. It has values for the other `required` fields.
     Unwrap { field: ObjectField, form: WrapForm, required: Vec<String>, defaults: String },

@@ -56,7 +56,7 @@ pub struct RuleKind {
     pub(super) role: Role,
     /// Returns `true` if it is the rule between fields of these types, one for each version.
     pub(super) converts: fn(&[&RustType]) -> bool,
-    /// Checks what a rule states, with all required keys and without its fields. The number is that of the versions.
+    /// Checks the keys of a rule before its fields are looked up. All required keys are there. The number is that of the versions.
     pub(super) check: fn(&Correspondence, usize) -> Result<(), RuleFault>,
     /// The step between two forms of a field; `None` if it does not fit their types.
     pub(super) step: fn(&Between<'_, '_>, &mut Problems) -> Option<RuleStep>,

@@ -30,10 +30,7 @@ pub(super) fn unmatched(
         rule.report_fault(RuleFault::ItemsLacking { lacking }, problems);
         return None;
     }
-    if field.required && !keep_aside::has_value(rule, field, structs) {
-        let (path, lacking) = (field.path.to_string(), rule.lacking.clone());
-        rule.report_fault(RuleFault::RequiredWithoutFill { path, lacking }, problems);
-    }
+    check_required(rule, field, structs, problems);
     let places = rule.places();
     let (version, _) = rule.found.iter().find(|(_, found)| found == field)?;
     if places.iter().any(|(complete, _)| complete == version) {
@@ -66,6 +63,19 @@ pub(super) fn unmatched(
     // The version can hold less than what is kept.
     let effect = if back.effect == Effect::Keeps { Effect::Keeps } else { Effect::Restores };
     Some([through(keep, there, Effect::Keeps), through(restore, back, effect)])
+}
+
+/// Reports a field that its version requires, and that has no value where none is kept.
+fn check_required(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    structs: &Structs<'_>,
+    problems: &mut Problems,
+) {
+    if field.required && !keep_aside::has_value(rule, field, structs) {
+        let (path, lacking) = (field.path.to_string(), rule.lacking.clone());
+        rule.report_fault(RuleFault::RequiredLacking { path, lacking }, problems);
+    }
 }
 
 fn no_value(fill: &Json, field: &FieldRef) -> RuleFault {

@@ -136,8 +136,8 @@ fn holds_all_words(rule: &Rule<'_>, version: &str) -> bool {
     has_fallbacks(rule) && fallback(rule, version).is_none()
 }
 
-/// Whether words are kept under the names of this version where another one lacks the field: those of the lowest version, if each version
-/// has all words.
+/// Returns `true` if the annotation keeps words by the names of this version, where another version lacks the field. If each version has
+/// all words, these are the names of the lowest version.
 fn is_kept_as(rule: &Rule<'_>, version: &str) -> bool {
     let lists = lists(rule);
     let paths = rule.paths();

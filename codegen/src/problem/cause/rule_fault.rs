@@ -70,7 +70,7 @@ pub(crate) enum RuleFault {
         "{} requires the value, and {} lacks it: `fill` says what it is there where none is kept",
         code(path), lacking.join(" and ")
     )]
-    RequiredWithoutFill { path: String, lacking: Vec<String> },
+    RequiredLacking { path: String, lacking: Vec<String> },
     #[error("`fill` gives {} no value: {value}", code(path))]
     FillWithoutForm { path: String, value: Value },
     #[error("`fill-from` is `metadata.namespace` for a text, and fills no other field")]

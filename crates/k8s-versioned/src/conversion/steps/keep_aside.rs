@@ -115,8 +115,8 @@ pub fn restore_namespace<T: MaybeAbsent<Value = String>, P>(
     }
 }
 
-/// An object with the values that rules state, as JSON. `null` stands for the namespace of the object that is converted, which no rule
-/// can state.
+/// Reads a part of an object with the values that rules state, as JSON. Each `null` becomes the namespace of the object: a rule can
+/// ask for it, but not state it.
 pub(super) fn read_object<T: ZeroValue + DeserializeOwned, P>(
     stated: &str,
     context: &Context<'_, P>,
@@ -125,16 +125,16 @@ pub(super) fn read_object<T: ZeroValue + DeserializeOwned, P>(
         return read(stated);
     };
     let mut object = serde_json::from_str(stated).unwrap_or_default();
-    name(&namespace, &mut object);
+    put_namespace(&namespace, &mut object);
     T::deserialize(object).unwrap_or_else(|_| T::zero_value())
 }
 
-/// Puts the namespace where it is meant.
-pub(super) fn name(namespace: &str, value: &mut Value) {
+/// Replaces each `null` by the namespace of the object.
+pub(super) fn put_namespace(namespace: &str, value: &mut Value) {
     match value {
         Value::Null => *value = namespace.into(),
         Value::Object(members) => {
-            members.values_mut().for_each(|member| name(namespace, member));
+            members.values_mut().for_each(|member| put_namespace(namespace, member));
         }
         _ => {}
     }

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keep_aside::{name, read_object};
+use super::keep_aside::{put_namespace, read_object};
 use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::ConversionFinding;
 use crate::wire::is_zero;
@@ -57,7 +57,7 @@ impl Required {
     ) {
         let mut values: Map<String, Value> = serde_json::from_str(self.made).unwrap_or_default();
         if let Some(namespace) = context.namespace() {
-            values.values_mut().for_each(|value| name(&namespace, value));
+            values.values_mut().for_each(|value| put_namespace(&namespace, value));
         }
         let mut object = json!(made);
         if let Some(members) = object.as_object_mut() {
