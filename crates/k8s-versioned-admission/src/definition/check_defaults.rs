@@ -13,7 +13,7 @@ use crate::answer::{Causes, NotJudged, Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::meter::Meter;
 use crate::path::{Path, UnknownFields};
-use crate::schema::{Additional, Findings, Judge, Old, RuleJudge, RuleTree, Schema};
+use crate::schema::{Findings, Judge, Old, RuleJudge, Schema};
 use crate::values::{embedded, prune, prune_defaults};
 
 /// Checks the defaults in the schema of a version.
@@ -24,9 +24,8 @@ pub(super) fn check(schema: Part<'_>, path: &Path<'_>, judged: &mut Judged) -> V
     let mut found =
         Found { release, ratchet: &mut judged.ratchet, causes: Vec::new(), limits: &limits };
     // Decoding has limited the depth, and the structure is sound, so there is a schema.
-    if let Some(compiled) = Compiled::new(with_defaults, true, release, &judged.patterns) {
-        let compiled = compiled.part();
-        check_part(schema, compiled, Within::object(compiled.schema), path, &mut found);
+    if let Some(compiled) = compile(with_defaults, true, release, &judged.patterns) {
+        check_part(schema, &compiled, Within::object(&compiled), path, &mut found);
     }
     if limits.are_spent() {
         judged.not_judged.push(NotJudged::whole(TOO_MANY_DEFAULTS));
@@ -79,60 +78,17 @@ fn only_defaults(schema: Part<'_>) -> Option<Map<String, Value>> {
     Some(kept)
 }
 
-/// A schema and its rules, compiled once for the defaults in all of it.
-#[derive(Debug)]
-pub(super) struct Compiled {
-    schema: Schema,
-    rules: Option<RuleTree>,
-}
-
-/// A part of a compiled schema.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CompiledPart<'a> {
-    schema: &'a Schema,
-    rules: Option<&'a RuleTree>,
-}
-
-impl Compiled {
-    /// Compiles a schema, if it can be. The schema of a whole object knows that its values have a type and metadata.
-    pub(super) fn new(
-        schema: Map<String, Value>,
-        is_object: bool,
-        release: Release,
-        patterns: &RefCell<Patterns>,
-    ) -> Option<Self> {
-        let value = Value::Object(schema);
-        let mut schema = Schema::of_default(&value, release, patterns).ok()?;
-        schema.embedded |= is_object;
-        schema.below.embedded |= is_object;
-        prune_defaults(&mut schema);
-        let rules = RuleTree::compile_part(&value, release, schema.embedded);
-        Some(Self { schema, rules })
-    }
-
-    pub(super) const fn part(&self) -> CompiledPart<'_> {
-        CompiledPart { schema: &self.schema, rules: self.rules.as_ref() }
-    }
-}
-
-impl CompiledPart<'_> {
-    /// The schema of the items.
-    pub(super) fn items(self) -> Option<Self> {
-        let schema = self.schema.items.as_deref()?;
-        Some(Self { schema, rules: self.rules.and_then(RuleTree::items) })
-    }
-
-    /// The schema of the values of a map.
-    pub(super) fn additional(self) -> Option<Self> {
-        let Additional::Schema(schema) = &self.schema.additional else { return None };
-        Some(Self { schema, rules: self.rules.and_then(RuleTree::additional) })
-    }
-
-    /// The schema of a property.
-    pub(super) fn property(self, name: &str) -> Option<Self> {
-        let schema = self.schema.properties.get(name)?;
-        Some(Self { schema, rules: self.rules.and_then(|rules| rules.property(name)) })
-    }
+/// Compiles a schema with its rules once for the defaults in all of it, if it can be. The schema of a whole object knows that its values
+/// have a type and metadata.
+pub(super) fn compile(
+    schema: Map<String, Value>,
+    is_object: bool,
+    release: Release,
+    patterns: &RefCell<Patterns>,
+) -> Option<Schema> {
+    let mut schema = Schema::of_default(&schema.into(), is_object, release, patterns).ok()?;
+    prune_defaults(&mut schema);
+    Some(schema)
 }
 
 /// What has been found in the defaults of a schema.
@@ -183,40 +139,38 @@ impl<'a> Within<'a> {
 
 fn check_part(
     part: Part<'_>,
-    compiled: CompiledPart<'_>,
+    schema: &Schema,
     within: Within<'_>,
     path: &Path<'_>,
     found: &mut Found<'_>,
 ) {
-    let schema = compiled.schema;
     let object = within.object || schema.embedded;
     let own = if object { Within::object(schema) } else { within };
     if let Some(default) = part.get("default") {
-        check_default(compiled, default, own, &path.field("default"), found);
+        check_default(schema, default, own, &path.field("default"), found);
     }
     let within = Within { object: false, ..own };
     // Keys of a map have no defaults: the server never fills them in.
-    if let (Some(items), Some(compiled)) = (part.part("items"), compiled.items()) {
+    if let (Some(items), Some(schema)) = (part.part("items"), schema.items.as_deref()) {
         let place = &own.place.index(0);
-        check_part(items, compiled, Within { place, ..within }, &path.field("items"), found);
+        check_part(items, schema, Within { place, ..within }, &path.field("items"), found);
     }
     let properties = path.field("properties");
     for (name, property) in part.map("properties") {
-        let Some(compiled) = compiled.property(name) else { continue };
+        let Some(schema) = schema.properties.get(name) else { continue };
         let meta = within.meta || (object && matches!(name, "metadata" | "apiVersion" | "kind"));
         let within = Within { meta, place: &own.place.field(name), ..within };
-        check_part(property, compiled, within, &properties.key(name), found);
+        check_part(property, schema, within, &properties.key(name), found);
     }
 }
 
 fn check_default(
-    compiled: CompiledPart<'_>,
+    schema: &Schema,
     default: &Value,
     within: Within<'_>,
     path: &Path<'_>,
     found: &mut Found<'_>,
 ) {
-    let schema = compiled.schema;
     let facts = Facts::at(found.release);
     // Servers read the metadata of embedded objects in place, so later messages lack its unknown fields.
     let mut coerced = default.clone();
@@ -249,7 +203,7 @@ fn check_default(
     Judge { facts, base: "" }.check(schema, &coerced, None, &mut findings);
     let faults = findings.into_causes(&found.limits.steps);
     if faults.is_empty() && !found.limits.are_spent() {
-        check_rules(compiled, &coerced, path, found);
+        check_rules(schema, &coerced, path, found);
     }
     found.causes.extend(
         faults.into_iter().map(|cause| RefusalCause { field: below(path, &cause.field), ..cause }),
@@ -287,17 +241,11 @@ fn value_around(value: Value, place: &Path<'_>) -> Value {
 }
 
 /// Judges the rules for a default twice: as a value that stays as it is, and as a new one.
-fn check_rules(
-    compiled: CompiledPart<'_>,
-    default: &Value,
-    path: &Path<'_>,
-    found: &mut Found<'_>,
-) {
-    let CompiledPart { schema, rules: Some(rules) } = compiled else { return };
+fn check_rules(schema: &Schema, default: &Value, path: &Path<'_>, found: &mut Found<'_>) {
     for old in [Old::value(default), Old::default()] {
         let Some(left) = found.limits.cost.get() else { return };
         let mut judge = RuleJudge::new(Causes::new(Facts::at(found.release)));
-        judge.judge(rules, schema, default, path, old);
+        judge.judge(schema, default, path, old);
         found.limits.cost.set(left.checked_sub(judge.cost()));
         let mut causes = judge.into_checked().causes;
         if !causes.is_empty() {
@@ -309,20 +257,18 @@ fn check_rules(
 /// Returns `true` if a schema refuses its default. The schema is compiled with the one around it, if that could be.
 pub(super) fn is_refused(
     part: Part<'_>,
-    compiled: Option<CompiledPart<'_>>,
+    compiled: Option<&Schema>,
     release: Release,
     limits: &Limits,
 ) -> bool {
-    let (Some(default), Some(compiled), false) =
-        (part.get("default"), compiled, limits.are_spent())
+    let (Some(default), Some(schema), false) = (part.get("default"), compiled, limits.are_spent())
     else {
         return false;
     };
     let mut ratchet = Ratchet::default();
     let mut found = Found { release, ratchet: &mut ratchet, causes: Vec::new(), limits };
-    let schema = compiled.schema;
     let within = Within { object: schema.embedded, ..Within::object(schema) };
-    check_default(compiled, default, within, &Path::Root, &mut found);
+    check_default(schema, default, within, &Path::Root, &mut found);
     !found.causes.is_empty()
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::answer::NotJudged;
 use crate::facts::Facts;
 use crate::path::Path;
-use crate::schema::{RuleTree, Schema, SchemaError};
+use crate::schema::{Schema, SchemaError};
 use crate::values::{Scale, prune_defaults};
 use k8s_cel::NEWEST;
 
@@ -70,7 +70,6 @@ pub(crate) struct Version {
     /// The parts of the schema that cannot be judged.
     pub(crate) not_judged: Vec<NotJudged>,
     pub(crate) schema: Schema,
-    pub(crate) rules: Option<RuleTree>,
     pub(crate) has_status: bool,
     /// Whether a part of the status has a default.
     pub(crate) has_status_defaults: bool,
@@ -151,7 +150,6 @@ impl Definition {
             deprecation,
             not_judged: unknown.collect(),
             schema: compiled,
-            rules: RuleTree::compile(schema, release),
             has_status: version
                 .pointer("/subresources/status")
                 .is_some_and(|value| !value.is_null()),

@@ -167,9 +167,10 @@ impl Checker<'_> {
         Self: 'v,
     {
         // Servers judge no rules of an object that does not fit its schema.
-        let Some(rules) = self.version.rules.as_ref().filter(|_| !causes.is_stopped) else {
+        let schema = &self.version.schema;
+        if !schema.below.rules || causes.is_stopped {
             return causes.into();
-        };
+        }
         if causes.all.iter().any(|cause| blocks_rules(cause.reason)) {
             let detail = "some validation rules were not checked because the object was invalid; correct the existing \
                           errors to complete validation";
@@ -179,7 +180,7 @@ impl Checker<'_> {
         let mut judge = RuleJudge::new(causes);
         let old = old.map(Compared::new);
         let old = old.as_ref().map_or_else(Old::default, Old::whole);
-        judge.judge(rules, &self.version.schema, object, &Path::Root, old);
+        judge.judge(schema, object, &Path::Root, old);
         judge.into_checked()
     }
 }

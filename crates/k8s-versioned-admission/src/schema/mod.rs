@@ -1,4 +1,4 @@
-//! The structural schema of a kind, compiled once: patterns, formats and defaults are ready, and each part knows what
+//! The structural schema of a kind, compiled once: patterns, formats, defaults and rules are ready, and each part knows what
 //! the parts below it need.
 
 mod alternatives;
@@ -18,8 +18,8 @@ mod tree;
 pub(crate) use check::Judge;
 pub(crate) use findings::Findings;
 pub(crate) use old_values::{Compared, Correlated};
-pub use read::SchemaError;
 #[cfg(test)]
-pub(crate) use rules::COMPILED;
-pub(crate) use rules::{Old, RuleJudge, RuleTree};
+pub(crate) use read::COMPILED;
+pub use read::SchemaError;
+pub(crate) use rules::{Old, RuleJudge};
 pub(crate) use tree::{Additional, ListType, Member, Schema};

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use k8s_cel::{RuleScope, Rules};
 use k8s_versioned_core::Release;
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -49,17 +50,24 @@ impl Schema {
         release: Release,
         patterns: &RefCell<Patterns>,
     ) -> Result<Self, SchemaError> {
-        Reader { release, of_default: false, depth: 0, patterns }.read(value, path)
+        let scope = RuleScope { release, is_root: true };
+        Reader { scope, of_default: false, depth: 0, patterns }.read(value, path, Some(value))
     }
 
     /// Compiles the schema of a default as servers judge it when a definition is created: any value fits an int-or-string without a
-    /// type, and unknown formats count.
+    /// type, and unknown formats count. The schema of a whole object knows that its values have a type and metadata.
     pub(crate) fn of_default(
         schema: &Value,
+        is_object: bool,
         release: Release,
         patterns: &RefCell<Patterns>,
     ) -> Result<Self, SchemaError> {
-        Reader { release, of_default: true, depth: 0, patterns }.read(schema, Path::Root)
+        let scope = RuleScope { release, is_root: is_object };
+        let reader = Reader { scope, of_default: true, depth: 0, patterns };
+        let mut compiled = reader.read(schema, Path::Root, Some(schema))?;
+        compiled.embedded |= is_object;
+        compiled.below.embedded |= is_object;
+        Ok(compiled)
     }
 
     /// The patterns that are too large for this package.
@@ -83,13 +91,14 @@ impl Schema {
             .collect()
     }
 
-    /// What this schema or one below it contains. Only the structure counts, not `allOf`, `anyOf`, `oneOf` and `not`.
+    /// What this schema or one below it contains. Only the structure counts, and the rules in `allOf`.
     fn summary(&self) -> Below {
         let own = Below {
             defaults: self.default.is_some(),
             float_defaults: self.default.as_ref().is_some_and(has_float),
             embedded: self.embedded,
             keyed_lists: matches!(self.list_type, ListType::Set | ListType::Map),
+            rules: self.rules.is_some() || self.all_of().iter().any(|branch| branch.below.rules),
         };
         let additional = match &self.additional {
             Additional::Schema(schema) => schema.below,
@@ -99,6 +108,12 @@ impl Schema {
         let properties = self.properties.iter().map(|(_, property)| property.below);
         properties.fold(own.and(additional).and(items), Below::and)
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many schemas with rules this thread has compiled.
+    pub(crate) static COMPILED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 fn has_float(value: &Value) -> bool {
@@ -128,7 +143,7 @@ impl Constraints {
 /// Reads schemas for a release.
 #[derive(Clone, Copy)]
 struct Reader<'a> {
-    release: Release,
+    scope: RuleScope,
     /// Whether the schema is for a default.
     of_default: bool,
     depth: usize,
@@ -137,15 +152,21 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(self, value: &Value, path: Path<'_>) -> Result<Schema, SchemaError> {
+    /// Reads a schema. The types are those for its rules: the schema itself, or the one around its `allOf`. Servers ignore rules in other
+    /// alternatives.
+    fn read(
+        self,
+        value: &Value,
+        path: Path<'_>,
+        types: Option<&Value>,
+    ) -> Result<Schema, SchemaError> {
         let Value::Object(members) = value else {
             return Err(SchemaError::new(path, "a schema is an object"));
         };
         if self.depth > MAX_DEPTH {
             return Err(SchemaError::new(path, "the schema nests deeper than 200 levels"));
         }
-        let inner = Self { depth: self.depth + 1, ..self };
-        let part = SchemaMembers { members, path: &path, inner };
+        let part = SchemaMembers { members, types, path: &path, reader: self };
         let mut schema = Schema {
             types: part.types()?,
             nullable: part.is("nullable"),
@@ -157,20 +178,47 @@ impl Reader<'_> {
             properties: part.properties()?,
             additional: part.additional()?,
             required: part.texts_of("required"),
-            items: part.boxed("items")?,
+            items: part.boxed("items", part.types_of("items"))?,
             map_keys: part.texts_of("x-kubernetes-list-map-keys"),
             default: members.get("default").filter(|default| !default.is_null()).cloned(),
             constraints: part.constraints()?,
+            rules: types.and_then(|types| self.rules(value, types)).map(Box::new),
         };
         schema.below = schema.summary();
         Ok(schema)
     }
 
+    /// A reader of the parts of a schema.
+    const fn inside(self) -> Self {
+        let scope = RuleScope { is_root: false, ..self.scope };
+        Self { scope, ..self.beside() }
+    }
+
+    /// A reader of the alternatives of a schema.
+    const fn beside(self) -> Self {
+        Self { depth: self.depth + 1, ..self }
+    }
+
+    /// The rules of a schema with the types of a schema.
+    fn rules(self, schema: &Value, types: &Value) -> Option<Rules> {
+        const RULES: &str = "x-kubernetes-validations";
+        let own = schema.get(RULES).filter(|rules| rules.is_array())?;
+        #[cfg(test)]
+        COMPILED.set(COMPILED.get() + 1);
+        if std::ptr::eq(schema, types) {
+            return Some(Rules::compile_stored(types, self.scope));
+        }
+        let mut types = types.clone();
+        types.as_object_mut()?.insert(RULES.to_owned(), own.clone());
+        Some(Rules::compile_stored(&types, self.scope))
+    }
+
     /// A format that servers of the release keep.
     fn format(self, name: &str) -> Option<NamedFormat> {
-        let check = Format::named_in(name, self.release);
+        let check = Format::named_in(name, self.scope.release);
         // Servers keep formats of numbers for all types, and use them for numbers only.
-        let of_number = |of_type| NumberFormat::named_in(of_type, name, self.release).is_some();
+        let of_number =
+            |of_type| NumberFormat::named_in(of_type, name, self.scope.release).is_some();
         let of_numbers = || ["integer", "number"].into_iter().any(of_number);
         let kept = check.is_some() || self.of_default || of_numbers();
         kept.then(|| NamedFormat { name: name.to_owned(), check })
@@ -180,13 +228,15 @@ impl Reader<'_> {
 /// The members of a schema, and its place.
 struct SchemaMembers<'a> {
     members: &'a Map<String, Value>,
+    /// The types for the rules.
+    types: Option<&'a Value>,
     path: &'a Path<'a>,
-    inner: Reader<'a>,
+    reader: Reader<'a>,
 }
 
 impl<'a> SchemaMembers<'a> {
     fn types(&self) -> Result<Types, SchemaError> {
-        if self.is("x-kubernetes-int-or-string") && !self.inner.of_default {
+        if self.is("x-kubernetes-int-or-string") && !self.reader.of_default {
             return Ok(Types::IntOrString);
         }
         let Some(name) = self.text("type") else { return Ok(Types::Any) };
@@ -196,7 +246,7 @@ impl<'a> SchemaMembers<'a> {
 
     fn constraints(&self) -> Result<Option<Box<Constraints>>, SchemaError> {
         let constraints = Constraints {
-            format: self.text("format").and_then(|name| self.inner.format(name)),
+            format: self.text("format").and_then(|name| self.reader.format(name)),
             enumeration: Enumeration::new(self.list("enum")),
             number: self.numbers(),
             text: self.texts(),
@@ -210,10 +260,10 @@ impl<'a> SchemaMembers<'a> {
 
     fn alternatives(&self) -> Result<Option<Box<Alternatives>>, SchemaError> {
         let alternatives = Alternatives {
-            all_of: self.schemas("allOf")?,
-            any_of: self.schemas("anyOf")?,
-            one_of: self.schemas("oneOf")?,
-            not: self.boxed("not")?,
+            all_of: self.schemas("allOf", self.types)?,
+            any_of: self.schemas("anyOf", None)?,
+            one_of: self.schemas("oneOf", None)?,
+            not: self.boxed("not", None)?,
         };
         let has_any = alternatives.schemas().next().is_some();
         Ok(has_any.then(|| Box::new(alternatives)))
@@ -262,7 +312,7 @@ impl<'a> SchemaMembers<'a> {
     fn texts(&self) -> TextLimits {
         let pattern = self.text("pattern").map(|source| TextPattern {
             source: source.to_owned(),
-            compiled: self.inner.patterns.borrow_mut().compile(source),
+            compiled: self.reader.patterns.borrow_mut().compile(source),
         });
         TextLimits { most: self.count("maxLength"), least: self.count("minLength"), pattern }
     }
@@ -280,8 +330,10 @@ impl<'a> SchemaMembers<'a> {
         let place = self.path.field("properties");
         let properties = self.members.get("properties").and_then(Value::as_object);
         let properties = properties.into_iter().flatten();
+        let types = self.types_of("properties");
         let read = properties.map(|(name, property)| {
-            let schema = self.inner.read(property, place.key(name))?;
+            let types = types.and_then(|types| types.get(name));
+            let schema = self.reader.inside().read(property, place.key(name), types)?;
             Ok((name.clone(), schema))
         });
         let properties: Vec<_> = read.collect::<Result<_, _>>()?;
@@ -294,20 +346,34 @@ impl<'a> SchemaMembers<'a> {
             Some(Value::Bool(allowed)) => Ok(Additional::Allowed(*allowed)),
             Some(schema) => {
                 let place = self.path.field("additionalProperties");
-                self.inner.read(schema, place).map(Box::new).map(Additional::Schema)
+                let types = self.types_of("additionalProperties");
+                let schema = self.reader.inside().read(schema, place, types)?;
+                Ok(Additional::Schema(Box::new(schema)))
             }
         }
     }
 
-    fn boxed(&self, name: &'static str) -> Result<Option<Box<Schema>>, SchemaError> {
+    fn types_of(&self, name: &str) -> Option<&'a Value> {
+        self.types.and_then(|types| types.get(name))
+    }
+
+    fn boxed(
+        &self,
+        name: &'static str,
+        types: Option<&Value>,
+    ) -> Result<Option<Box<Schema>>, SchemaError> {
         let schema = self.members.get(name).filter(|schema| !schema.is_null());
-        let read = |schema| self.inner.read(schema, self.path.field(name));
+        let read = |schema| self.reader.inside().read(schema, self.path.field(name), types);
         schema.map(read).transpose().map(|schema| schema.map(Box::new))
     }
 
-    fn schemas(&self, name: &'static str) -> Result<Vec<Schema>, SchemaError> {
+    fn schemas(
+        &self,
+        name: &'static str,
+        types: Option<&Value>,
+    ) -> Result<Vec<Schema>, SchemaError> {
         let place = self.path.field(name);
-        let read = |(at, schema)| self.inner.read(schema, place.index(at));
+        let read = |(at, schema)| self.reader.beside().read(schema, place.index(at), types);
         self.list(name).iter().enumerate().map(read).collect()
     }
 }

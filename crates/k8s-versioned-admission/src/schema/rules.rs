@@ -1,102 +1,12 @@
-//! The rules of CEL in a schema, and which of them are judged for a value.
+//! Judges the rules of CEL in a schema for a value.
 
-use std::collections::BTreeMap;
-
-use k8s_versioned_core::Release;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::old_values::{Compared, OldItems};
 use super::{Additional, ListType, Schema};
 use crate::answer::{Causes, Checked, MOST_CAUSES, NotJudged, RefusalCause, ServerWarning};
 use crate::path::Path;
-use k8s_cel::{Budget, RuleOutcome, RuleScope, RuleViolation, Rules};
-
-/// The rules of a schema and of the parts below it. A part without rules is not in the tree, so the walk of a value visits only what has
-/// rules. In [`Schema`], it would ask each property. A branch of `allOf` is a part of its own here, with the types of the schema around it.
-#[derive(Debug, Default)]
-pub(crate) struct RuleTree {
-    rules: Option<Rules>,
-    all_of: Vec<RuleTree>,
-    properties: BTreeMap<String, RuleTree>,
-    additional: Option<Box<RuleTree>>,
-    items: Option<Box<RuleTree>>,
-}
-
-impl RuleTree {
-    /// Compiles the rules of the schema of a kind, if it has some.
-    pub(crate) fn compile(schema: &Value, release: Release) -> Option<Self> {
-        Self::compile_part(schema, release, true)
-    }
-
-    /// Compiles the rules of a part of a schema, if it has some.
-    pub(crate) fn compile_part(schema: &Value, release: Release, is_root: bool) -> Option<Self> {
-        Self::read(schema, schema, RuleScope { release, is_root })
-    }
-
-    /// The rules of the items.
-    pub(crate) fn items(&self) -> Option<&Self> {
-        self.items.as_deref()
-    }
-
-    /// The rules of the values of a map.
-    pub(crate) fn additional(&self) -> Option<&Self> {
-        self.additional.as_deref()
-    }
-
-    /// The rules of a property.
-    pub(crate) fn property(&self, name: &str) -> Option<&Self> {
-        self.properties.get(name)
-    }
-
-    /// Compiles the rules of a schema. The node has the types: it is the schema itself, or the one around its `allOf`.
-    fn read(schema: &Value, node: &Value, scope: RuleScope) -> Option<Self> {
-        let inner = RuleScope { is_root: false, ..scope };
-        let part = |name: &str| {
-            let [schema, node] = [schema, node].map(|it| it.get(name).filter(|it| it.is_object()));
-            Self::read(schema?, node?, inner).map(Box::new)
-        };
-        let [properties, nodes] = [schema, node].map(|it| it.get("properties")?.as_object());
-        let property = |(name, schema): (&String, &Value)| {
-            let tree = Self::read(schema, nodes?.get(name)?, inner)?;
-            Some((name.clone(), tree))
-        };
-        let all_of = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
-        let mut tree = Self {
-            rules: own_rules(schema, node, scope),
-            all_of: all_of.filter_map(|branch| Self::read(branch, node, scope)).collect(),
-            properties: BTreeMap::new(),
-            additional: part("additionalProperties"),
-            items: part("items"),
-        };
-        tree.properties.extend(properties.into_iter().flatten().filter_map(property));
-        let is_empty = tree.rules.is_none()
-            && tree.all_of.is_empty()
-            && tree.properties.is_empty()
-            && tree.additional.is_none()
-            && tree.items.is_none();
-        (!is_empty).then_some(tree)
-    }
-}
-
-#[cfg(test)]
-thread_local! {
-    /// How many nodes with rules this thread has compiled.
-    pub(crate) static COMPILED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
-}
-
-/// The rules of a schema with the types of a node.
-fn own_rules(schema: &Value, node: &Value, scope: RuleScope) -> Option<Rules> {
-    const RULES: &str = "x-kubernetes-validations";
-    let own = schema.get(RULES).filter(|rules| rules.is_array())?;
-    #[cfg(test)]
-    COMPILED.set(COMPILED.get() + 1);
-    if std::ptr::eq(schema, node) {
-        return Some(Rules::compile_stored(node, scope));
-    }
-    let mut node = node.clone();
-    node.as_object_mut()?.insert(RULES.to_owned(), own.clone());
-    Some(Rules::compile_stored(&node, scope))
-}
+use k8s_cel::{Budget, RuleOutcome, RuleViolation};
 
 /// The old values of a part.
 #[derive(Clone, Copy, Default)]
@@ -184,12 +94,25 @@ impl RuleJudge {
 
     pub(crate) fn judge<'a>(
         &mut self,
-        tree: &RuleTree,
         schema: &'a Schema,
         value: &'a Value,
         path: &Path<'_>,
         old: Old<'a>,
     ) {
+        self.judge_part((schema, schema), value, path, old);
+    }
+
+    /// Judges the rules of a schema for a part. The second schema has the types: it is the schema itself, or the one around its `allOf`.
+    fn judge_part<'a>(
+        &mut self,
+        (schema, types): (&Schema, &'a Schema),
+        value: &'a Value,
+        path: &Path<'_>,
+        old: Old<'a>,
+    ) {
+        if !schema.below.rules {
+            return;
+        }
         // A server that has stopped evaluates no further rule of the object.
         if value.is_null() || self.causes.is_cut || self.budget.cost_left().is_none() {
             return;
@@ -198,37 +121,37 @@ impl RuleJudge {
         if !self.budget.has_work_left() || self.not_judged.len() >= MOST_CAUSES {
             return;
         }
-        if let Some(rules) = &tree.rules {
+        if let Some(rules) = &schema.rules {
             for outcome in rules.judge_within(value, old.value, &mut self.budget) {
                 self.take(outcome, path, old);
             }
         }
-        for branch in &tree.all_of {
+        for branch in schema.all_of() {
             // Servers do not compare such a part with its own old value.
             let old = Old { part: None, ..old };
-            self.judge(branch, schema, value, path, old);
+            self.judge_part((branch, types), value, path, old);
         }
         match value {
-            Value::Array(items) => self.judge_items(tree, schema, items, path, old),
-            Value::Object(_) => self.judge_members(tree, schema, value, path, old),
+            Value::Array(items) => self.judge_items((schema, types), items, path, old),
+            Value::Object(members) => self.judge_members((schema, types), members, path, old),
             _ => {}
         }
     }
 
     fn judge_items<'a>(
         &mut self,
-        tree: &RuleTree,
-        schema: &'a Schema,
+        (schema, types): (&Schema, &'a Schema),
         items: &'a [Value],
         path: &Path<'_>,
         old: Old<'a>,
     ) {
-        let (Some(tree), Some(inner)) = (tree.items.as_deref(), schema.items.as_deref()) else {
+        let Some(inner) = schema.items.as_deref().zip(types.items.as_deref()) else { return };
+        if !inner.0.below.rules {
             return;
-        };
+        }
         let old_items =
-            old.value.and_then(Value::as_array).filter(|_| schema.list_type == ListType::Map);
-        let old_items = old_items.map(|items| OldItems::new(schema, items));
+            old.value.and_then(Value::as_array).filter(|_| types.list_type == ListType::Map);
+        let old_items = old_items.map(|items| OldItems::new(types, items));
         let parts = old.part.map(|part| part.values.items());
         for (at, item) in items.iter().enumerate() {
             let value = old_items.as_ref().and_then(|old| old.get(item));
@@ -237,35 +160,34 @@ impl RuleJudge {
                 Some(around) => Old { value, part: part.as_ref(), around: Some(around) },
                 None => Old { value, ..old },
             };
-            self.judge(tree, inner, item, &path.index(at), old);
+            self.judge_part(inner, item, &path.index(at), old);
         }
     }
 
     fn judge_members<'a>(
         &mut self,
-        tree: &RuleTree,
-        schema: &'a Schema,
-        object: &'a Value,
+        (schema, types): (&Schema, &'a Schema),
+        members: &'a Map<String, Value>,
         path: &Path<'_>,
         old: Old<'a>,
     ) {
-        let Value::Object(members) = object else { return };
-        let old_members = old.value.and_then(Value::as_object).filter(|_| !schema.atomic_map);
-        let old_value = |name: &str| old_members.and_then(|old| old.get(name));
-        if let (Some(tree), Additional::Schema(inner)) =
-            (tree.additional.as_deref(), &schema.additional)
+        let old_members = old.value.and_then(Value::as_object).filter(|_| !types.atomic_map);
+        let mut judge = |inner, name: &str, member, path: &Path<'_>| {
+            let part = old.member(name);
+            let value = old_members.and_then(|old| old.get(name));
+            self.judge_part(inner, member, path, old.inside(name, value, part.as_ref()));
+        };
+        if let (Additional::Schema(schema), Additional::Schema(types)) =
+            (&schema.additional, &types.additional)
+            && schema.below.rules
         {
             for (name, member) in members {
-                let part = old.member(name);
-                let old = old.inside(name, old_value(name), part.as_ref());
-                self.judge(tree, inner, member, &path.key(name), old);
+                judge((schema, types), name, member, &path.key(name));
             }
         }
-        for (name, tree) in &tree.properties {
-            if let (Some(member), Some(inner)) = (members.get(name), schema.properties.get(name)) {
-                let part = old.member(name);
-                let old = old.inside(name, old_value(name), part.as_ref());
-                self.judge(tree, inner, member, &path.field(name), old);
+        for (name, schema) in schema.properties.iter().filter(|(_, schema)| schema.below.rules) {
+            if let (Some(member), Some(types)) = (members.get(name), types.properties.get(name)) {
+                judge((schema, types), name, member, &path.field(name));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use k8s_cel::Rules;
 use serde_json::Value;
 
 use super::enumeration::Enumeration;
@@ -36,6 +37,8 @@ pub(crate) struct Schema {
     pub(crate) default: Option<Value>,
     /// Further requirements, if there are any.
     pub(crate) constraints: Option<Box<Constraints>>,
+    /// `x-kubernetes-validations`. Those of a branch of `allOf` are about the types of the schema around it.
+    pub(crate) rules: Option<Box<Rules>>,
 }
 
 /// What a schema requires of a value in addition to its type, members and items.
@@ -61,6 +64,8 @@ pub(crate) struct Below {
     pub(crate) embedded: bool,
     /// Lists that are sets or maps.
     pub(crate) keyed_lists: bool,
+    /// Rules, also those in `allOf`.
+    pub(crate) rules: bool,
 }
 
 impl Below {
@@ -70,6 +75,7 @@ impl Below {
             float_defaults: self.float_defaults || other.float_defaults,
             embedded: self.embedded || other.embedded,
             keyed_lists: self.keyed_lists || other.keyed_lists,
+            rules: self.rules || other.rules,
         }
     }
 }
@@ -247,6 +253,13 @@ impl Schema {
             items.for_each_mut(visit);
         }
         visit(self);
+    }
+
+    /// The branches of `allOf`.
+    pub(super) fn all_of(&self) -> &[Self] {
+        let constraints = self.constraints.as_deref();
+        let alternatives = constraints.and_then(|constraints| constraints.alternatives.as_deref());
+        alternatives.map_or(&[], |alternatives| &alternatives.all_of)
     }
 
     /// The schema of a member, and whether `properties` lists it.

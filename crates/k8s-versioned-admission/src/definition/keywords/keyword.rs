@@ -2,8 +2,9 @@
 
 use k8s_versioned_core::Release;
 
-use crate::definition::check_defaults::{CompiledPart, Limits};
+use crate::definition::check_defaults::Limits;
 use crate::definition::part::Part;
+use crate::schema::Schema;
 
 /// The effect of a keyword on servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,7 +62,7 @@ pub(super) struct Node<'a> {
     /// The type, also of the schema that the alternatives are for; empty if it is not known.
     pub(super) of_type: &'a str,
     /// The schema compiled, if it or one around it has a default.
-    pub(super) compiled: Option<CompiledPart<'a>>,
+    pub(super) compiled: Option<&'a Schema>,
     /// What the defaults of the definition may take together.
     pub(super) limits: &'a Limits,
 }

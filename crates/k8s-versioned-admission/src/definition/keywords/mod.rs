@@ -16,7 +16,7 @@ use k8s_versioned_core::Release;
 use k8s_versioned_core::pointer::Pointer;
 use serde_json::Value;
 
-use super::check_defaults::{Compiled, Limits};
+use super::check_defaults::{self, Limits};
 use super::part::Part;
 use super::shape::JSON_SCHEMA;
 use super::structural;
@@ -91,10 +91,11 @@ fn visit(
     // The outermost schema with a default is compiled with all in it.
     let is_first = node.compiled.is_none() && !node.nested && node.schema.has("default");
     let own = is_first.then(|| {
-        Compiled::new(node.schema.0.clone(), node.root, node.release, &RefCell::default())
+        let (schema, patterns) = (node.schema.0.clone(), RefCell::default());
+        check_defaults::compile(schema, node.root, node.release, &patterns)
     });
     let own = own.flatten();
-    let node = &Node { compiled: node.compiled.or_else(|| Some(own.as_ref()?.part())), ..*node };
+    let node = &Node { compiled: node.compiled.or(own.as_ref()), ..*node };
     look(node, pointer, findings);
     for (name, value) in node.schema.0 {
         let nested = node.nested || matches!(name.as_str(), "allOf" | "anyOf" | "oneOf" | "not");
@@ -110,9 +111,9 @@ fn visit(
             let release = node.release;
             let compiled = node.compiled.filter(|_| !nested);
             let compiled = compiled.and_then(|compiled| match (name.as_str(), token) {
-                ("properties", Some(property)) => compiled.property(&property.to_string()),
-                ("items", None) => compiled.items(),
-                ("additionalProperties", _) => compiled.additional(),
+                ("properties", Some(property)) => compiled.properties.get(&property.to_string()),
+                ("items", None) => compiled.items.as_deref(),
+                ("additionalProperties", _) => compiled.unlisted().schema(),
                 _ => None,
             });
             let child = Node {
