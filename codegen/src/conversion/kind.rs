@@ -7,20 +7,21 @@ use k8s_versioned_core::syntax::AnnotationKey;
 use litemap::LiteMap;
 
 use super::missing_rules::{MissingRules, Objects};
-use super::plan::{FieldRef, KindConversion, KindVersion, Mapping, Pair, Policy, Step, StructPair};
+use super::plan::{FieldRef, KindConversion, KindVersion, Pair, Policy};
 use super::planner::PairPlanner;
 use super::rule::{Role, Rule};
 use super::rules::FieldRules;
 use super::steps::{self, absent_to_zero};
 use super::structs::{Structs, Versions, field_ref, type_text};
-use super::{accessors, adopt, bounds, items, members, merged_lists, metadata_keys};
+use super::{
+    accessors, adopt, bounds, items, lossless, members, merged_lists, metadata_keys, version_names,
+};
 use crate::Problems;
 use crate::gather::Gather;
-use crate::input::toml_file::Placed;
-use crate::plan::{Field, ItemPath, ObjectRole, RustType, Struct};
+use crate::plan::{Field, ObjectRole, RustType, Struct};
 use crate::problem::{Cause, ConversionCause, NoEffect, RequiredFault, RuleCause};
+use crate::rules::KindRule;
 use crate::rules::paths::is_in_metadata;
-use crate::rules::{KindRule, LosslessRule};
 
 /// The most versions of a kind that is converted. Conversions are between each two of them, and each names the versions that have a
 /// field, so that their code grows faster than the definition.
@@ -40,14 +41,14 @@ pub(super) fn plan(
     let found = find(group, rule, structs, problems)?;
     let before = problems.len();
     let mut planner = KindPlanner { rule, structs, problems };
-    planner.check_versions(&found);
+    version_names::check(rule, &found, planner.problems);
     let rules = FieldRules::new(rule, &found, steps::ALL, structs, planner.problems)?;
     metadata_keys::check(rule, &rules, planner.problems);
     let versions = by_version(found);
     let mut missing = MissingRules::default();
     let pairs = planner.pairs(&versions, &rules, &mut missing);
     let kind_versions = planner.versions(&versions);
-    let lossless = planner.check_lossless(&pairs);
+    let lossless = lossless::check(rule, &pairs, planner.problems);
     let list_kind = list_kind(&rule.kind.value, &versions, planner.problems)?;
     let needed = missing.keep() || pairs.iter().any(|pair| pair.object.can_keep());
     let is_complete = planner.problems.len() == before;
@@ -298,52 +299,6 @@ impl<'a> KindPlanner<'_, 'a> {
     }
 }
 
-// Checks that the rules of a kind name its versions, and that the lists of these are of one kind.
-
-impl KindPlanner<'_, '_> {
-    /// Reports differences between the versions that the rules name and the versions of the documents.
-    fn check_versions(&mut self, found: &LiteMap<String, &Struct>) {
-        let (rule, kind) = (self.rule, &self.rule.kind.value);
-        check_names(kind, &rule.versions, |version| found.contains_key(version), self.problems);
-        let listed = |name: &str| rule.versions.iter().any(|version| version.value == name);
-        for (version, object) in found.iter().filter(|(version, _)| !listed(version)) {
-            let others = found.keys().filter(|other| *other != version);
-            let cause = ConversionCause::PairsMissing {
-                kind: kind.clone(),
-                version: version.clone(),
-                others: others.cloned().collect(),
-            };
-            self.problems.push(&object.schema_type.place, cause);
-        }
-        for (version, path) in rule.required.iter().flat_map(|rule| &rule.names) {
-            if !found.contains_key(version) {
-                let cause = RuleCause::MatchesNothing(format!("{version} {kind}"));
-                self.problems.push(&path.place, cause);
-            }
-        }
-        if found.len() == 1 {
-            rule.kind.report_without_effect(NoEffect::OneVersion, self.problems);
-        }
-    }
-}
-
-/// Reports the versions of a list in a rule that occur twice, and those that do not exist.
-fn check_names(
-    kind: &str,
-    stated: &[Placed<KindRule>],
-    exists: impl Fn(&str) -> bool,
-    problems: &mut Problems,
-) {
-    for (index, version) in stated.iter().enumerate() {
-        let name = format!("{} {kind}", version.value);
-        if stated.iter().take(index).any(|other| other.value == version.value) {
-            problems.push(&version.place, RuleCause::Twice(name));
-        } else if !exists(&version.value) {
-            problems.push(&version.place, RuleCause::MatchesNothing(name));
-        }
-    }
-}
-
 /// The kind of the lists in all versions. Reports each version whose lists are of another kind.
 fn list_kind(kind: &str, versions: &Versions<'_>, problems: &mut Problems) -> Option<String> {
     let (_, lowest) = versions.first()?;
@@ -362,84 +317,6 @@ fn list_kind_of(object: &Struct) -> Option<&str> {
     match &object.object.as_ref()?.role {
         ObjectRole::Resource { list_kind, .. } => Some(list_kind),
         _ => None,
-    }
-}
-
-// The parts that the rules declare to be the same in several versions.
-
-impl KindPlanner<'_, '_> {
-    /// The types of source and target that are declared to be the same. Reports each declaration that is wrong.
-    fn check_lossless(&mut self, pairs: &[Pair]) -> Vec<(ItemPath, ItemPath)> {
-        let mut types = Vec::new();
-        for declared in &self.rule.lossless {
-            self.check_lossless_versions(declared);
-            let place =
-                |name: &str| declared.versions.iter().position(|version| version.value == name);
-            for pair in pairs {
-                let (Some(from), Some(to)) = (place(&pair.from), place(&pair.to)) else {
-                    continue;
-                };
-                let mut parts = pair.object.inner().into_iter();
-                let part = parts.find(|(field, _)| *field.path == *declared.part.value);
-                match part.map(|(_, part)| part) {
-                    Some(part) if part.is_equal_shape() => types.push(part.types()),
-                    // The pair of the other direction has the same differences.
-                    part if from < to => {
-                        let cause = untrue(self.rule, declared, pair, part);
-                        self.problems.push(&declared.part.place, cause);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        types
-    }
-
-    /// Reports versions that do not exist or occur twice, and a single version.
-    fn check_lossless_versions(&mut self, declared: &LosslessRule) {
-        let KindRule { kind, versions, .. } = self.rule;
-        let exists = |name: &str| versions.iter().any(|version| version.value == name);
-        check_names(&kind.value, &declared.versions, exists, self.problems);
-        if declared.versions.len() < 2 {
-            declared.part.report_without_effect(NoEffect::NamesOneVersion, self.problems);
-        }
-    }
-}
-
-/// The problem of a declaration: the part differs between these versions, or does not exist.
-fn untrue(
-    rule: &KindRule,
-    declared: &LosslessRule,
-    pair: &Pair,
-    part: Option<&StructPair>,
-) -> Cause {
-    let (path, from, to) = (declared.part.value.clone(), &pair.from, pair.to.clone());
-    let Some(part) = part else {
-        return RuleCause::MatchesNothing(format!("{path} of {from} and {to}")).into();
-    };
-    let (kind, from, differences) = (rule.kind.value.clone(), from.clone(), differences(part));
-    ConversionCause::NotLossless { part: path, kind, from, to, differences }.into()
-}
-
-/// The differences between the fields of a part.
-fn differences(part: &StructPair) -> Vec<String> {
-    part.steps.iter().flat_map(difference).collect()
-}
-
-fn difference(step: &Step) -> Vec<String> {
-    match (&step.how, &step.from, &step.to) {
-        (Mapping::Part { pair, .. } | Mapping::Nest(_, pair) | Mapping::Flatten(_, pair), ..) => {
-            differences(pair)
-        }
-        (_, Some(from), None) => vec![format!("`{}` has no counterpart", from.path)],
-        (_, None, Some(to)) => vec![format!("`{}` has no source", to.path)],
-        (_, Some(from), Some(to)) if from.ident() != to.ident() => {
-            vec![format!("`{}` becomes `{}`", from.path, to.path)]
-        }
-        (Mapping::Same | Mapping::Into(_) | Mapping::Recursive { .. }, ..) | (_, None, None) => {
-            Vec::new()
-        }
-        (_, Some(from), _) => vec![format!("`{}` is of another type", from.path)],
     }
 }
 

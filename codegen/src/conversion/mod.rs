@@ -14,6 +14,7 @@ mod field_ref;
 mod items;
 mod kind;
 mod losses;
+mod lossless;
 mod matrix;
 mod members;
 mod merged_lists;
@@ -36,6 +37,7 @@ mod shared;
 mod steps;
 mod structs;
 mod unconverted;
+mod version_names;
 mod without_source;
 
 use std::collections::BTreeSet;

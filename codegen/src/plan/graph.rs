@@ -1,7 +1,29 @@
-//! Graphs of numbered nodes, each with the nodes to which it leads. All functions take time linear in the edges.
+//! The structs as a graph of numbered nodes, each with the nodes to which it leads. All functions take time linear in the edges.
+
+use std::collections::BTreeMap;
+
+use super::rust_items::{Field, ItemPath, Struct};
 
 /// The nodes to which each node leads.
 pub(super) type Edges = Vec<Vec<usize>>;
+
+/// The number of each struct.
+pub(super) fn numbers(structs: &[Struct]) -> BTreeMap<ItemPath, usize> {
+    structs.iter().enumerate().map(|(number, planned)| (planned.path.clone(), number)).collect()
+}
+
+/// The numbers of the structs in the fields of each struct.
+pub(super) fn edges(
+    structs: &[Struct],
+    numbers: &BTreeMap<ItemPath, usize>,
+    of: impl Fn(&Field) -> Option<&ItemPath>,
+) -> Edges {
+    let of_struct = |planned: &Struct| {
+        let paths = planned.fields.iter().filter_map(&of);
+        paths.filter_map(|path| numbers.get(path).copied()).collect()
+    };
+    structs.iter().map(of_struct).collect()
+}
 
 /// The number of the component of each node: nodes that lead to each other have the same number. The algorithm is Kosaraju's.
 pub(super) fn components(edges: &Edges) -> Vec<usize> {

@@ -3,6 +3,7 @@
 //!
 //! **Invariant.** What cannot be generated is a problem here. The emitter only reports its own faults (`NotRust`).
 
+mod cycles;
 mod docs;
 mod field;
 mod field_rules;
@@ -170,7 +171,9 @@ pub(crate) fn plan_with_problems(model: &Model, rules: &Rules) -> (Plan, Problem
         problems,
     };
     let mut structs = planner.structs();
-    traits::derive(&mut structs, &mut planner.problems);
+    if !cycles::break_up(&mut structs, &mut planner.problems) {
+        traits::derive(&mut structs);
+    }
     let stated = std::mem::take(&mut planner.open_enums);
     let open_enums = planner.plan_open_enums(stated);
     // Operations on broken types would report the same problems again.

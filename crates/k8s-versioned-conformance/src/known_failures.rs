@@ -4,11 +4,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_core::Release;
+use k8s_versioned_core::findings::{Finding, Severity};
+use k8s_versioned_core::nearest::nearest;
 use serde::Deserialize;
 use thiserror::Error;
 
 use crate::examination::{Mismatch, is_in};
-use crate::recordings::{ReadError, Recording, read_text};
+use crate::recordings::{ReadError, Recording, Recordings, read_text};
 
 /// The known failures of a file, each with its reason.
 ///
@@ -109,6 +111,31 @@ impl KnownFailure {
         self.set == recording.path.set
             && self.name == recording.name
             && self.release.is_none_or(|release| release == recording.path.release)
+    }
+
+    /// The error about an entry that nothing fails for, beside the names of the checks.
+    pub(crate) fn stale<'n, N: Iterator<Item = &'n str>>(
+        &self,
+        recordings: &Recordings,
+        names: impl Fn() -> N,
+    ) -> Finding {
+        let error = |message| {
+            let check = self.check.clone();
+            let finding = Finding::new(Severity::Error, check, self.to_string(), message);
+            finding.at(self.pointer.as_str())
+        };
+        if !names().any(|name| name == self.check) {
+            let hint = match nearest(&self.check, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            return error("a known failure of a check that does not exist").with_hint(hint);
+        }
+        if recordings.iter().any(|recording| self.names(recording)) {
+            return error("a known failure that no longer fails: remove the entry");
+        }
+        error("a known failure without its recording: it is not loaded")
+            .with_hint("correct `set`, `name` or `release`, or remove the entry")
     }
 }
 

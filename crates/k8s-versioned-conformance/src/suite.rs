@@ -5,8 +5,6 @@ use std::fmt;
 
 use k8s_versioned::Registry;
 use k8s_versioned_admission::NEWEST;
-use k8s_versioned_core::findings::{Finding, Severity};
-use k8s_versioned_core::nearest::nearest;
 use thiserror::Error;
 
 use crate::check::{self, Check};
@@ -135,7 +133,7 @@ impl<'a> Suite<'a> {
         };
         let stale = stale
             .filter(|(entry, met)| !met && !idle(entry) && self.is_in_scope(entry, recordings));
-        report.findings.extend(stale.map(|(entry, _)| self.stale(entry, recordings)));
+        report.findings.extend(stale.map(|(entry, _)| entry.stale(recordings, || self.names())));
         let missing = self.registry.and_then(|registry| kinds::missing(registry, recordings));
         if let Some(missing) = missing.filter(|_| !recordings.is_empty()) {
             report.add_unjudged(missing);
@@ -183,27 +181,6 @@ impl<'a> Suite<'a> {
             }
         }
         first
-    }
-
-    /// The error about an entry that nothing fails for.
-    fn stale(&self, entry: &KnownFailure, recordings: &Recordings) -> Finding {
-        let error = |message| {
-            let check = entry.check.clone();
-            let finding = Finding::new(Severity::Error, check, entry.to_string(), message);
-            finding.at(entry.pointer.as_str())
-        };
-        if !self.names().any(|name| name == entry.check) {
-            let hint = match nearest(&entry.check, self.names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", self.names().collect::<Vec<_>>().join(", ")),
-            };
-            return error("a known failure of a check that does not exist").with_hint(hint);
-        }
-        if recordings.iter().any(|recording| entry.names(recording)) {
-            return error("a known failure that no longer fails: remove the entry");
-        }
-        error("a known failure without its recording: it is not loaded")
-            .with_hint("correct `set`, `name` or `release`, or remove the entry")
     }
 
     /// Returns `true` if the run could have met an entry: neither its check nor its release was left out.

@@ -5,8 +5,8 @@
 //! names that were chosen, and which paths are one type: these stay together while their fields agree, so a field that
 //! one of them gains renames nothing.
 
-mod naming;
-mod settle;
+mod name_clashes;
+mod structure_names;
 mod structures;
 mod type_names;
 mod united_schema;
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use k8s_versioned_core::nearest::nearest;
 use litemap::LiteMap;
-use naming::{Namer, path};
+use structure_names::{Namer, path};
 use structures::{Object, Structure, Types};
 
 use super::placement::Placements;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use litemap::LiteMap;
 
-use super::settle::{Conflict, Second, Settled, Wanted, settle};
+use super::name_clashes::{Conflict, Second, Settled, Wanted, settle};
 use crate::Problems;
 use crate::ident;
 use crate::ident::is_name;
