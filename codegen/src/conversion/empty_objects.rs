@@ -104,10 +104,8 @@ impl<'a> PairPlanner<'a, '_> {
 
     /// Whether a rule states values of a required field inside an object of the target.
     fn states_values_in(&self, object: &FieldRef) -> bool {
-        self.rules.iter().any(|rule| {
-            let field = rule.in_version(self.to).filter(|_| rule.kind.role == Role::Filled);
-            field.is_some_and(|field| field.path.inside(&object.path).is_some())
-        })
+        let mut inside = self.rules.inside(self.to, &object.path);
+        inside.any(|rule| rule.kind.role == Role::Filled)
     }
 
     /// [`pass_required`](Self::pass_required) in an object, and in those inside that are absent with it.

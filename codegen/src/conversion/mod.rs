@@ -30,6 +30,7 @@ mod pattern_values;
 mod plan;
 mod planner;
 mod rule;
+mod rule_places;
 mod rule_step;
 mod rules;
 mod schema_of_rules;

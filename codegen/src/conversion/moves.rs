@@ -34,7 +34,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let rules = self.rules;
         let converted = Converted::of(steps);
         let mut moves = Vec::new();
-        for rule in rules.iter().filter(|rule| rule.kind.moves) {
+        for rule in rules.inside(self.from, &from.path).filter(|rule| rule.kind.moves) {
             let fields = rule.in_version(self.from).zip(rule.in_version(self.to));
             let Some((source, target)) = fields.filter(|(source, target)| {
                 is_apart(source, from) && is_apart(target, to) && !converted.has(source, target)
@@ -64,11 +64,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if !matches!(how, Mapping::Part { .. } | Mapping::Into(_)) {
             return;
         }
-        let moved = self.rules.iter().filter(|other| other.kind.moves);
+        let entering = self.rules.inside(self.to, &target.path);
+        let moved = entering.filter(|other| other.kind.moves);
         let mut fields = moved.filter_map(|other| {
             let (from, to) = (other.in_version(self.from)?, other.in_version(self.to)?);
-            let enters =
-                to.path.inside(&target.path).is_some() && from.path.inside(&source.path).is_none();
+            let enters = from.path.inside(&source.path).is_none();
             (enters && converted.has(from, to)).then_some(&to.path)
         });
         if let Some(field) = fields.next() {
@@ -254,12 +254,13 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// The fields in this object that another version has elsewhere: the version, and the path of each.
     fn moved_inside(&self, version: &str, object: &str) -> Paths {
-        let rules = self.rules.iter().filter(|rule| rule.kind.moves);
-        let inside = rules.filter(|rule| is_around(rule, version, object));
+        let inside = self.rules.inside(version, object).filter(|rule| rule.kind.moves);
+        let mut objects = BTreeMap::new();
         let moved = inside.filter(|rule| {
-            let mut versions = rule.found.iter();
-            versions
-                .any(|(other, _)| !is_around(rule, other, &self.path_in(other, (version, object))))
+            rule.fields().any(|(other, field)| {
+                let in_other = || self.path_in(other, (version, object));
+                field.path.inside(objects.entry(other).or_insert_with(in_other)).is_none()
+            })
         });
         let fields = moved.filter_map(|rule| rule.in_version(version));
         fields.map(|field| (version.to_owned(), field.path.clone())).collect()
@@ -267,15 +268,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// The path in a version of an object of another version: a rule names it, or it is in a sub-object of `nest` in one of them.
     fn path_in(&self, version: &str, (of, object): (&str, &str)) -> FieldPath {
-        let rule = self
-            .rules
-            .iter()
-            .find(|rule| rule.in_version(of).is_some_and(|field| *field.path == *object));
+        let rule = self.rules.at(of, object);
         if let Some(field) = rule.and_then(|rule| rule.in_version(version)) {
             return field.path.clone();
         }
         self.rules
-            .iter()
+            .nests()
             .find_map(|rule| self.path_by_nest(rule, version, (of, object)))
             .unwrap_or_else(|| FieldPath::of(object))
     }
@@ -326,12 +324,13 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     fn kept_around(&self, from: &FieldRef, to: &FieldRef) -> Option<&str> {
         let keeps = |rule: &&Rule<'a>| rule.kind.role == Role::KeepAside;
         let sides = [(self.from, from, self.to), (self.to, to, self.from)];
-        self.rules.iter().filter(keeps).find_map(|rule| {
-            sides.iter().find_map(|(version, field, other)| {
-                let object = rule.in_version(version)?;
+        sides.into_iter().find_map(|(version, field, other)| {
+            let around = field.path.around().into_iter();
+            let mut around = around.filter(|object| field.path.inside(object).is_some());
+            around.find_map(|object| {
+                let rule = self.rules.at(version, object).filter(keeps)?;
                 let is_alone = rule.in_version(other).is_none();
-                let is_around = field.path.inside(&object.path).is_some();
-                (is_alone && is_around).then_some(object.path.as_str())
+                is_alone.then_some(rule.in_version(version)?.path.as_str())
             })
         })
     }
@@ -349,11 +348,6 @@ fn crossing<'s>(moves: &'s [Step], object: &FieldRef, side: OnSide) -> Vec<(&'s 
 /// The places of the notes about fields that move.
 fn noted(moved: &[(&Step, String)], places: fn(&Step) -> Option<&Paths>) -> Vec<Paths> {
     moved.iter().filter_map(|(step, _)| places(step)).cloned().collect()
-}
-
-/// Returns `true` if the field of a version is inside an object.
-fn is_around(rule: &Rule<'_>, version: &str, object: &str) -> bool {
-    rule.in_version(version).is_some_and(|field| field.path.inside(object).is_some())
 }
 
 /// Returns `true` if a field is in the struct, and no list or map of it is around the field.

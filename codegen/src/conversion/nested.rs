@@ -80,15 +80,14 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Vec<Nested<'a, 'b>> {
         let (rules, structs) = (self.rules, self.structs);
         let of_here = |rule: &'b Rule<'a>| {
-            let is_flat = flat.path == **rule.flat.get(flat_version)?;
             let found = rule.in_version(version)?;
-            let (_, field) = nested.at(&found.path, self.structs).filter(|_| is_flat)?;
+            let (_, field) = nested.at(&found.path, self.structs)?;
             let RustType::Struct(path) = field.rust_type.present() else {
                 return None;
             };
             Some(Nested { rule, field, object: structs.get(path)? })
         };
-        rules.iter().filter_map(of_here).collect()
+        rules.flat(flat_version, &flat.path).filter_map(of_here).collect()
     }
 
     /// Plans a sub-object of the target, made of fields of the source.

@@ -223,14 +223,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// The steps of the patterns about two objects.
     fn patterns(&mut self, from: &Side<'a, '_>, to: &Side<'a, '_>) -> Vec<Step> {
         let (versions, rules) = ((self.from, self.to), self.rules);
-        let is_about = |rule: &&Rule<'_>| {
-            let is_at = |version: &str, path: &str| rule.objects.get(version) == Some(&path);
-            rule.kind.role == Role::Pattern
-                && is_at(versions.0, &from.path)
-                && is_at(versions.1, &to.path)
-        };
+        let is_about = |rule: &&Rule<'_>| rule.objects.get(versions.1) == Some(&to.path.as_str());
         let mut steps = Vec::new();
-        for rule in rules.iter().filter(is_about) {
+        for rule in rules.of_members(versions.0, &from.path).filter(is_about) {
             let of = (&from.parent.path, &to.parent.path);
             if let Some(step) = pattern::step(rule, versions, of, self.structs, self.problems) {
                 rule.note_effect();

@@ -1,7 +1,7 @@
 //! One rule about a field: the kind of rule that it is of, and the fields that it names.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use k8s_versioned_core::Version;
@@ -335,6 +335,12 @@ impl<'a> Rule<'a> {
     pub(super) fn in_version(&self, version: &str) -> Option<&FieldRef> {
         let found = self.found.iter().find(|(of, _)| *of == version);
         found.map(|(_, field)| field)
+    }
+
+    /// [`in_version`](Self::in_version) for each version that it names.
+    pub(super) fn fields(&self) -> impl Iterator<Item = (&'a str, &FieldRef)> {
+        let versions: BTreeSet<&'a str> = self.found.iter().map(|(version, _)| *version).collect();
+        versions.into_iter().filter_map(|version| Some((version, self.in_version(version)?)))
     }
 
     /// Whether it is about each item of a list or map of a version.

@@ -10,6 +10,7 @@ use litemap::{Entry, LiteMap};
 
 use super::plan::{FieldRef, distinct};
 use super::rule::{Role, Rule, RuleKey, RuleKind};
+use super::rule_places::RulePlaces;
 use super::shared;
 use super::steps::pattern;
 use super::structs::Structs;
@@ -31,6 +32,7 @@ pub(super) struct FieldRules<'a> {
     by_field: LiteMap<(&'a str, Cow<'a, str>), usize>,
     /// The rule `keyed-list` of a key, by the version and the path of the field that has the key.
     by_key: BTreeMap<(&'a str, FieldPath), usize>,
+    places: RulePlaces<'a>,
 }
 
 impl<'a> FieldRules<'a> {
@@ -52,7 +54,8 @@ impl<'a> FieldRules<'a> {
             |stated: &&Correspondence| !shared::is_of_others(stated, versions, structs);
         let moves = rule.fields.iter().filter(is_of_kind).filter(is_move).collect();
         let kind = rule.kind.value.as_str();
-        let mut rules = Self { kind, rules: Vec::new(), moves, by_field, by_key };
+        let places = RulePlaces::default();
+        let mut rules = Self { kind, rules: Vec::new(), moves, by_field, by_key, places };
         let mut all_known = true;
         for stated in rule.fields.iter().filter(is_of_kind) {
             if let Some(kind) = named(stated, kinds, problems) {
@@ -63,8 +66,10 @@ impl<'a> FieldRules<'a> {
                 all_known = false;
             }
         }
+        rules.name_policies();
         rules.index_keys();
         rules.add_objects_between(versions, structs);
+        rules.places = RulePlaces::of(&rules.rules);
         rules.check_schemas(problems);
         all_known.then_some(rules)
     }
@@ -155,7 +160,7 @@ impl<'a> FieldRules<'a> {
         structs: &Structs<'a>,
         problems: &mut Problems,
     ) -> Rule<'a> {
-        let (mut found, mut policy, mut wrong) = (Vec::new(), String::new(), !is_readable);
+        let (mut found, policy, mut wrong) = (Vec::new(), String::new(), !is_readable);
         let (mut flat, mut objects) = (LiteMap::new(), LiteMap::new());
         for (version, name) in &stated.names {
             let object = versions.get(version.as_str());
@@ -179,10 +184,6 @@ impl<'a> FieldRules<'a> {
                     }
                 }
             }
-        }
-        if kind.role == Role::Filled {
-            let taken = |name: &str| self.rules.iter().any(|other| other.policy == name);
-            policy = found.first().map(|(_, field)| distinct(field, taken)).unwrap_or_default();
         }
         if let Err(fault) = kind.check_stated(stated, versions.len()) {
             problems.push(&stated.rule.place, kind.does_not_fit(fault));
@@ -230,6 +231,35 @@ impl<'a> FieldRules<'a> {
         self.rules.iter()
     }
 
+    /// The first rule that names the field at this path.
+    pub(super) fn at(&self, version: &str, path: &str) -> Option<&Rule<'a>> {
+        self.rules.get(self.places.of_field(version, path)?)
+    }
+
+    /// The rules about fields inside an object of a version.
+    pub(super) fn inside(&self, version: &str, object: &str) -> impl Iterator<Item = &Rule<'a>> {
+        self.of(self.places.inside(version, object))
+    }
+
+    /// The rules `nest`.
+    pub(super) fn nests(&self) -> impl Iterator<Item = &Rule<'a>> {
+        self.of(self.places.nests())
+    }
+
+    /// The rules `nest` about sub-objects whose fields this struct has itself.
+    pub(super) fn flat(&self, version: &str, path: &str) -> impl Iterator<Item = &Rule<'a>> {
+        self.of(self.places.flat(version, path))
+    }
+
+    /// The rules `pattern` about an object.
+    pub(super) fn of_members(&self, version: &str, path: &str) -> impl Iterator<Item = &Rule<'a>> {
+        self.of(self.places.of_members(version, path))
+    }
+
+    fn of(&self, positions: &[usize]) -> impl Iterator<Item = &Rule<'a>> {
+        positions.iter().filter_map(|at| self.rules.get(*at))
+    }
+
     /// The rule about a field, or about each item of it.
     pub(super) fn find(&self, version: &str, field: &FieldRef) -> Option<&Rule<'a>> {
         let of = |path: &str| self.rules.get(*self.by_field.get(&(version, Cow::Borrowed(path)))?);
@@ -253,6 +283,17 @@ impl<'a> FieldRules<'a> {
     /// The rule `keyed-list` whose key the field is.
     fn keyed(&self, (version, field): (&str, &FieldRef)) -> Option<&Rule<'a>> {
         self.rules.get(*self.by_key.get(&(version, field.path.clone()))?)
+    }
+
+    /// Names the policies of rules after their fields.
+    fn name_policies(&mut self) {
+        let mut taken = BTreeSet::new();
+        for rule in self.rules.iter_mut().filter(|rule| rule.kind.role == Role::Filled) {
+            let field = rule.found.first().map(|(_, field)| field);
+            let policy = field.map(|field| distinct(field, |name| taken.contains(name)));
+            rule.policy = policy.unwrap_or_default();
+            taken.insert(rule.policy.clone());
+        }
     }
 
     fn index_keys(&mut self) {
