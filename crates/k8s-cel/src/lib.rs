@@ -31,7 +31,9 @@ pub use facts::{FACTS, Fact};
 pub use k8s_versioned_core::Release;
 #[doc(hidden)]
 pub use rules::field_path;
-pub use rules::{Estimate, RuleError, RuleOutcome, RulePart, RuleScope, RuleViolation, Rules};
+pub use rules::{
+    Estimate, RuleError, RuleNode, RuleOutcome, RulePart, RuleScope, RuleViolation, Rules,
+};
 pub use since::{Beginning, Behaviour, NEWEST, OLDEST, Since};
 #[doc(hidden)]
 pub use since::{Facts, listed_twice};

@@ -138,6 +138,19 @@ mod tests {
         assert!(shown < 20 << 20 && !answer.is_complete(), "{shown}");
     }
 
+    /// Each branch would have the types of all fields for its rule.
+    #[test]
+    fn rules_of_branches() {
+        is_linear(50, |count| {
+            let fields = (0..count).map(|at| (format!("f{at}"), json!({"type": "string"})));
+            let fields: Map<String, Value> = fields.collect();
+            let rule = json!({"x-kubernetes-validations": [{"rule": "true"}]});
+            let schema =
+                json!({"type": "object", "properties": fields, "allOf": vec![rule; count]});
+            bytes(|| drop(definition(&schema)))
+        });
+    }
+
     /// Each level would be tried twice: once to see whether it fits, and once to report it.
     #[test]
     fn alternatives_in_alternatives() {

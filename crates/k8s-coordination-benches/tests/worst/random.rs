@@ -10,9 +10,14 @@ use crate::{BYTES, Work};
 /// The answers to a definition and to requests for an object, which a seed makes.
 pub(crate) fn case(seed: u64) -> Work {
     let mut random = Rng::with_seed(seed);
-    let of_schema = BYTES / 16 * random.usize(1..16);
-    let (schema, spec) = node(&mut random, (of_schema, BYTES - of_schema), 3);
-    schemas::admit(&schema, &spec)
+    loop {
+        let of_schema = BYTES / 16 * random.usize(1..16);
+        let (schema, spec) = node(&mut random, (of_schema, BYTES - of_schema), 3);
+        // The smallest parts of some rows are larger than their share: thousands of these in thousands would be gigabytes.
+        if schema.to_string().len() + spec.to_string().len() <= BYTES * 2 {
+            return schemas::admit(&schema, &spec);
+        }
+    }
 }
 
 /// The sizes of a schema and of its value, in bytes.

@@ -219,6 +219,12 @@ pub(crate) const KEYWORDS: &[Keyword] = &[
     ("allOf", |schema, value, _| {
         (list(&all_of("integer", &json!({"maximum": 1}), schema)), repeated(&json!(2), value))
     }),
+    ("allOf of rules", |schema, value, _| {
+        let item = object(&fields(schema / 60, &json!({"type": "string"})));
+        let rules = json!({"x-kubernetes-validations": [{"rule": "true"}]});
+        let branches = vec![rules; schema / 100];
+        (list(&with(item, "allOf", branches.into())), repeated(&json!({}), value))
+    }),
     ("anyOf", |schema, value, _| (list(&any("anyOf", schema)), repeated(&json!(2), value))),
     ("oneOf", |schema, value, _| (list(&any("oneOf", schema)), repeated(&json!(2), value))),
     ("anyOf of enums", |schema, value, _| {

@@ -1,8 +1,9 @@
 //! Compiles schemas.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 
-use k8s_cel::{RuleScope, Rules};
+use k8s_cel::{RuleNode, RuleScope, Rules};
 use k8s_versioned_core::Release;
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -50,8 +51,9 @@ impl Schema {
         release: Release,
         patterns: &RefCell<Patterns>,
     ) -> Result<Self, SchemaError> {
-        let scope = RuleScope { release, is_root: true };
-        Reader { scope, of_default: false, depth: 0, patterns }.read(value, path, Some(value))
+        let (scope, nodes) = (RuleScope { release, is_root: true }, RefCell::default());
+        let reader = Reader { scope, of_default: false, depth: 0, patterns, nodes: &nodes };
+        reader.read(value, path, Some(value))
     }
 
     /// Compiles the schema of a default as servers judge it when a definition is created: any value fits an int-or-string without a
@@ -62,8 +64,8 @@ impl Schema {
         release: Release,
         patterns: &RefCell<Patterns>,
     ) -> Result<Self, SchemaError> {
-        let scope = RuleScope { release, is_root: is_object };
-        let reader = Reader { scope, of_default: true, depth: 0, patterns };
+        let (scope, nodes) = (RuleScope { release, is_root: is_object }, RefCell::default());
+        let reader = Reader { scope, of_default: true, depth: 0, patterns, nodes: &nodes };
         let mut compiled = reader.read(schema, Path::Root, Some(schema))?;
         compiled.embedded |= is_object;
         compiled.below.embedded |= is_object;
@@ -149,16 +151,18 @@ struct Reader<'a> {
     depth: usize,
     /// The patterns of the definition.
     patterns: &'a RefCell<Patterns>,
+    /// The nodes with rules, by their addresses.
+    nodes: &'a RefCell<HashMap<*const Value, RuleNode<'a>>>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// Reads a schema. The types are those for its rules: the schema itself, or the one around its `allOf`. Servers ignore rules in other
     /// alternatives.
     fn read(
         self,
         value: &Value,
         path: Path<'_>,
-        types: Option<&Value>,
+        types: Option<&'a Value>,
     ) -> Result<Schema, SchemaError> {
         let Value::Object(members) = value else {
             return Err(SchemaError::new(path, "a schema is an object"));
@@ -199,18 +203,15 @@ impl Reader<'_> {
         Self { depth: self.depth + 1, ..self }
     }
 
-    /// The rules of a schema with the types of a schema.
-    fn rules(self, schema: &Value, types: &Value) -> Option<Rules> {
-        const RULES: &str = "x-kubernetes-validations";
-        let own = schema.get(RULES).filter(|rules| rules.is_array())?;
+    /// The rules of a schema with the types of a schema, which many parts of `allOf` share.
+    fn rules(self, schema: &Value, types: &'a Value) -> Option<Rules> {
+        let own = schema.get("x-kubernetes-validations").filter(|rules| rules.is_array())?;
         #[cfg(test)]
         COMPILED.set(COMPILED.get() + 1);
-        if std::ptr::eq(schema, types) {
-            return Some(Rules::compile_stored(types, self.scope));
-        }
-        let mut types = types.clone();
-        types.as_object_mut()?.insert(RULES.to_owned(), own.clone());
-        Some(Rules::compile_stored(&types, self.scope))
+        let mut nodes = self.nodes.borrow_mut();
+        let read = || RuleNode::of_stored(types, self.scope);
+        let node = nodes.entry(std::ptr::from_ref(types)).or_insert_with(read);
+        Some(node.compile(Some(own)))
     }
 
     /// A format that servers of the release keep.
@@ -226,15 +227,15 @@ impl Reader<'_> {
 }
 
 /// The members of a schema, and its place.
-struct SchemaMembers<'a> {
-    members: &'a Map<String, Value>,
+struct SchemaMembers<'p, 'a> {
+    members: &'p Map<String, Value>,
     /// The types for the rules.
     types: Option<&'a Value>,
-    path: &'a Path<'a>,
+    path: &'p Path<'p>,
     reader: Reader<'a>,
 }
 
-impl<'a> SchemaMembers<'a> {
+impl<'p, 'a> SchemaMembers<'p, 'a> {
     fn types(&self) -> Result<Types, SchemaError> {
         if self.is("x-kubernetes-int-or-string") && !self.reader.of_default {
             return Ok(Types::IntOrString);
@@ -273,11 +274,11 @@ impl<'a> SchemaMembers<'a> {
         self.members.get(name) == Some(&Value::Bool(true))
     }
 
-    fn text(&self, name: &str) -> Option<&'a str> {
+    fn text(&self, name: &str) -> Option<&'p str> {
         self.members.get(name)?.as_str().filter(|text| !text.is_empty())
     }
 
-    fn list(&self, name: &str) -> &'a [Value] {
+    fn list(&self, name: &str) -> &'p [Value] {
         self.members.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
@@ -360,7 +361,7 @@ impl<'a> SchemaMembers<'a> {
     fn boxed(
         &self,
         name: &'static str,
-        types: Option<&Value>,
+        types: Option<&'a Value>,
     ) -> Result<Option<Box<Schema>>, SchemaError> {
         let schema = self.members.get(name).filter(|schema| !schema.is_null());
         let read = |schema| self.reader.inside().read(schema, self.path.field(name), types);
@@ -370,7 +371,7 @@ impl<'a> SchemaMembers<'a> {
     fn schemas(
         &self,
         name: &'static str,
-        types: Option<&Value>,
+        types: Option<&'a Value>,
     ) -> Result<Vec<Schema>, SchemaError> {
         let place = self.path.field(name);
         let read = |(at, schema)| self.reader.beside().read(schema, place.index(at), types);
