@@ -659,6 +659,32 @@ fn fields_that_move_into_new_objects() {
                 r#"rule = "move" names = { v1beta1 = "spec.ship.crewPerBoat", v1 = "spec.boatNeeds.crewCount" }"#,
             ],
         ),
+        // The same words, in another object.
+        (
+            "strategy: {type: object, properties: {rolling: {type: object, properties: {deletePolicy: {type: string, enum: [Random, Newest, Oldest]}, surge: {type: string}}}}}\nremoval: {type: object, properties: {grace: {type: integer}}}".to_owned(),
+            "strategy: {type: object, properties: {rolling: {type: object, properties: {surge: {type: string}}}}}\nremoval: {type: object, properties: {order: {type: string, enum: [Random, Newest, Oldest]}, grace: {type: integer}}}".to_owned(),
+            vec![
+                r#"rule = "move" names = { v1beta1 = "spec.strategy.rolling.deletePolicy", v1 = "spec.removal.order" }"#,
+            ],
+        ),
+        // The same words, in a new object.
+        (
+            "strategy: {type: object, properties: {deletePolicy: {type: string, enum: [Random, Newest, Oldest]}, surge: {type: string}}}".to_owned(),
+            "strategy: {type: object, properties: {surge: {type: string}}}\nremoval: {type: object, properties: {order: {type: string, enum: [Random, Newest, Oldest]}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.removal" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.strategy.deletePolicy", v1 = "spec.removal.order" }"#,
+            ],
+        ),
+        // A word of both names, of a type that no other field has.
+        (
+            "maxLeaky: {x-kubernetes-int-or-string: true}\nrange: {type: string}".to_owned(),
+            "remedy: {type: object, properties: {ifAny: {type: object, properties: {leakyAtMost: {x-kubernetes-int-or-string: true}, range: {type: string}}}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.remedy.ifAny" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.maxLeaky", v1 = "spec.remedy.ifAny.leakyAtMost" }"#,
+            ],
+        ),
         // A name and its namespace.
         (
             "dock: {type: string}\ndockNamespace: {type: string}".to_owned(),

@@ -7,7 +7,7 @@ use super::kept::{Guesser, Kept, Renamed};
 use super::likeness::{MOST_ALIKE, can_move};
 use super::name_words::words;
 use super::pairs::equally_like;
-use super::relation::{Relation, are_texts, in_units, is_plain, unit_of};
+use super::relation::{Relation, are_texts, has_enum, have_same_enum, in_units, is_plain, unit_of};
 use crate::conversion::names;
 use crate::gather::Gather;
 use crate::plan::{Field, code};
@@ -23,18 +23,35 @@ struct Found<'f, 'n, 'a> {
     rank: (usize, usize),
 }
 
+/// The fields that are kept aside, by what they can have in common with fields of a new object.
+struct Index<'f, 'n, 'a> {
+    by_word: BTreeMap<&'f str, Vec<&'f Kept<'n, 'a>>>,
+    by_enum: BTreeMap<Vec<&'a str>, Vec<&'f Kept<'n, 'a>>>,
+}
+
+impl<'f, 'n, 'a> Index<'f, 'n, 'a> {
+    fn new(fields: &'f [Kept<'n, 'a>]) -> Self {
+        let mut index = Self { by_word: BTreeMap::new(), by_enum: BTreeMap::new() };
+        for field in fields {
+            for word in &field.bare {
+                index.by_word.entry(word).or_default().push(field);
+            }
+            if has_enum(field.stated) {
+                index.by_enum.entry(field.stated.property.words()).or_default().push(field);
+            }
+        }
+        index.by_word.retain(|_, fields| fields.len() <= MOST_ALIKE);
+        index.by_enum.retain(|_, fields| fields.len() <= MOST_ALIKE);
+        index
+    }
+}
+
 impl<'a> Guesser<'a> {
     /// Guesses that fields are in a new object, if their names and those of the objects around them say the same. A field for which several
     /// are equally good is left open.
     pub(super) fn elsewhere(&self, fields: &[Kept<'_, 'a>], renamed: &Renamed<'_>) -> Vec<Guess> {
-        let mut by_word: BTreeMap<&str, Vec<&Kept<'_, 'a>>> = BTreeMap::new();
-        for field in fields {
-            for word in &field.bare {
-                by_word.entry(word).or_default().push(field);
-            }
-        }
-        by_word.retain(|_, fields| fields.len() <= MOST_ALIKE);
-        let found = fields.iter().flat_map(|object| self.in_object(object, &by_word));
+        let index = Index::new(fields);
+        let found = fields.iter().flat_map(|object| self.in_object(object, &index));
         let mut all: BTreeMap<&Names, Vec<Found<'_, '_, 'a>>> = BTreeMap::new();
         for found in found {
             all.entry(found.field.names).or_default().push(found);
@@ -66,7 +83,7 @@ impl<'a> Guesser<'a> {
     fn in_object<'f, 'n>(
         &self,
         object: &'f Kept<'n, 'a>,
-        by_word: &BTreeMap<&str, Vec<&'f Kept<'n, 'a>>>,
+        index: &Index<'f, 'n, 'a>,
     ) -> Vec<Found<'f, 'n, 'a>> {
         let is_meant = self.objects.contains_key(object.name);
         let inside = self.structs.of_type(object.field.rust_type.present());
@@ -77,10 +94,11 @@ impl<'a> Guesser<'a> {
         let mut found = Vec::new();
         for own in &inside.fields {
             let of_field = without_fillers(words(&own.wire, ""));
-            let candidates = of_field.iter().filter_map(|word| by_word.get(word.as_str()));
-            let beside = of_object.iter().filter_map(|word| by_word.get(word.as_str()));
+            let words = of_field.iter().chain(&of_object);
+            let candidates = words.filter_map(|word| index.by_word.get(word.as_str()));
+            let of_enum = index.by_enum.get(&own.property.words());
             let mut seen = BTreeSet::new();
-            for field in candidates.chain(beside).flatten() {
+            for field in candidates.chain(of_enum).flatten() {
                 self.compared.set(self.compared.get() + 1);
                 if seen.insert(field.names)
                     && let Some(rank) = self.rank(object, (own, &of_field, &of_object), field)
@@ -113,7 +131,8 @@ impl<'a> Guesser<'a> {
         let mentions = |words: &BTreeSet<String>| {
             words.iter().any(|word| name.contains(word) || says_all && around.contains(word))
         };
-        let fits = (has_name || says_all) && mentions(of_field) && mentions(of_object);
+        let fits = (has_name || says_all) && mentions(of_field) && mentions(of_object)
+            || have_same_enum(own, field.stated);
         let segments = |path: &str| -> Vec<String> {
             paths::segments(path).into_iter().map(str::to_owned).collect()
         };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::kept::Kept;
 use super::name_words::{is_generic, words};
-use super::relation::{group_of_version, names_of_group};
+use super::relation::{group_of_version, has_enum, have_same_enum, names_of_group};
 use crate::gather::Gather;
 use crate::rules::paths;
 
@@ -22,17 +22,20 @@ pub(super) enum Likeness {
     Misspelt,
     /// They are in different objects, and the names of these and of the fields say the same: `keySize` and `privateKey.size`.
     ElsewhereSame,
+    /// They are in different objects, and servers take the same words for them: `deletePolicy` and `deletion.order`.
+    SameEnum,
     /// Nothing but their types and checks.
     Type,
 }
 
 impl Likeness {
-    pub(super) const ALL: [Self; 6] = [
+    pub(super) const ALL: [Self; 7] = [
         Self::SameName,
         Self::SameWords,
         Self::MoreWords,
         Self::Misspelt,
         Self::ElsewhereSame,
+        Self::SameEnum,
         Self::Type,
     ];
 
@@ -41,7 +44,12 @@ impl Likeness {
         if one.around != other.around {
             let moves = is_same && !is_generic(one.name)
                 || says_the_same((&one.around, &one.bare), (&other.around, &other.bare));
-            return (moves && can_move(&one.around, &other.around)).then_some(Self::ElsewhereSame);
+            let likeness = match () {
+                () if moves => Self::ElsewhereSame,
+                () if have_same_enum(one.stated, other.stated) => Self::SameEnum,
+                () => return None,
+            };
+            return can_move(&one.around, &other.around).then_some(likeness);
         }
         Some(match () {
             () if is_same => Self::SameName,
@@ -51,6 +59,7 @@ impl Likeness {
             () if are_nearly_one(one.name, other.name) => Self::Misspelt,
             // A field of a sub-object needs more than its type.
             () if depth(one) == depth(other) || around(one) == around(other) => Self::Type,
+            () if have_a_word_in_common(one, other) => Self::Type,
             () => return None,
         })
     }
@@ -61,6 +70,7 @@ impl Likeness {
             Self::SameName => "their names are equal, ",
             Self::SameWords | Self::MoreWords | Self::Misspelt => "their names are alike, ",
             Self::ElsewhereSame => "their paths say the same, ",
+            Self::SameEnum => "servers take the same words for them, ",
             Self::Type => "",
         }
     }
@@ -73,6 +83,14 @@ fn depth(field: &Kept<'_, '_>) -> usize {
 /// The name of the object around a field, as its lowest version has it.
 fn around<'n>(field: &Kept<'n, '_>) -> &'n str {
     field.names.values().next().map_or("", |path| paths::split_last(paths::split_last(path).0).1)
+}
+
+/// Returns `true` if a word of both names is what the fields are about: not how many of it.
+fn have_a_word_in_common(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> bool {
+    const COUNTS: [&str; 4] = ["max", "min", "count", "number"];
+    let mut common = one.bare.intersection(&other.bare);
+    ![one, other].iter().any(|field| is_generic(field.name))
+        && common.any(|word| !COUNTS.contains(&word.as_str()))
 }
 
 /// The fewest letters of a name with a slip of the pen, and of one with which another name begins: shorter ones are alike by chance.
@@ -88,6 +106,8 @@ pub(super) struct Index<'f> {
     names: BTreeMap<String, Vec<usize>>,
     /// By the words of their names.
     words: BTreeMap<&'f str, Vec<usize>>,
+    /// By the words that servers take for them.
+    enums: BTreeMap<Vec<&'f str>, Vec<usize>>,
     /// By the object around them.
     objects: BTreeMap<&'f str, Vec<usize>>,
     /// By the object around them, and their names or the words of these.
@@ -100,6 +120,7 @@ impl<'f> Index<'f> {
         let mut index = Self {
             names: BTreeMap::new(),
             words: BTreeMap::new(),
+            enums: BTreeMap::new(),
             objects: BTreeMap::new(),
             beside: BTreeMap::new(),
         };
@@ -113,6 +134,9 @@ impl<'f> Index<'f> {
             index.beside.entry((around, name.clone())).or_default().push(at);
             index.names.entry(name).or_default().push(at);
             index.objects.entry(around).or_default().push(at);
+            if has_enum(field.stated) {
+                index.enums.entry(field.stated.property.words()).or_default().push(at);
+            }
         }
         index
     }
@@ -136,6 +160,7 @@ impl<'f> Index<'f> {
                 let of_words = own().flat_map(|word| open(self.words.get(word.as_str())));
                 open(self.names.get(&name)).into_iter().chain(of_words).collect()
             }
+            Likeness::SameEnum => open(self.enums.get(&field.stated.property.words())),
             Likeness::Misspelt | Likeness::Type => open(self.objects.get(field.around.as_str())),
         };
         all.into_iter().gather()

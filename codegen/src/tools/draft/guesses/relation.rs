@@ -40,6 +40,16 @@ pub(super) fn same_checks(one: &Field, other: &Field) -> bool {
     same_facts(one, other, &["pattern", "enum", "format"])
 }
 
+/// Returns `true` for a field with a choice of words.
+pub(super) fn has_enum(field: &Field) -> bool {
+    field.property.words().len() > 1
+}
+
+/// Returns `true` if servers take the same choice of words for two fields.
+pub(super) fn have_same_enum(one: &Field, other: &Field) -> bool {
+    has_enum(one) && same_checks(one, other)
+}
+
 fn same_facts(one: &Field, other: &Field, keywords: &[&str]) -> bool {
     let of = |field: &Field, keyword: &str| field.property.facts.get(keyword).cloned();
     keywords.iter().all(|keyword| of(one, keyword) == of(other, keyword))
