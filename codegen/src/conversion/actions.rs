@@ -96,14 +96,23 @@ impl Action {
         )
     }
 
+    /// Whether the rule states what an absent value of any form is in versions that require it.
+    pub(super) fn is_filled(&self) -> bool {
+        matches!(self, Self::PartOfText(PartOfText { fill: Some(_), .. }))
+    }
+
     /// Whether it can make up a zero that no report names: from an amount below one unit, a text without the part, or an empty list or map.
     pub(super) fn makes_up_silently(&self) -> bool {
+        if let Self::PartOfText(PartOfText { fill: Some(fill), completes, .. }) = self {
+            // An empty `fill` says that the part may be empty.
+            return !completes && fill != "\"\"";
+        }
         matches!(
             self,
             Self::Units(Units { holds_all: false, .. })
                 | Self::KeyedList(KeyedList::List { .. } | KeyedList::Map { .. })
                 | Self::NamedValues(_)
-                | Self::PartOfText(PartOfText { completes: false, .. })
+                | Self::PartOfText(_)
                 | Self::AbsentToZero(AbsentToZero::FillObject {
                     object: OptionalObject { of: ObjectForm::Items, .. },
                     may_be_empty: false,
@@ -113,7 +122,12 @@ impl Action {
 
     /// Whether its result is empty only if the value of the source is empty.
     pub(super) fn passes_empty_on(&self) -> bool {
-        matches!(self, Self::KeyedList(_) | Self::NamedValues(_))
+        matches!(
+            self,
+            Self::KeyedList(_)
+                | Self::NamedValues(_)
+                | Self::PartOfText(PartOfText { completes: true, .. })
+        )
     }
 
     /// The paths of the step, other than the places of the value.
@@ -139,11 +153,7 @@ impl Action {
             }
             Self::Embedded(Embedded { keep, restore, .. })
             | Self::PartOfText(PartOfText { keep, restore, .. }) => vec![keep, restore],
-            Self::Varying(
-                Varying::Fill(Optional { places, .. }) | Varying::Restore(Optional { places, .. }),
-            ) => {
-                vec![places]
-            }
+            Self::Varying(Varying::Fill(own) | Varying::Restore(own)) => own.paths_mut().into(),
             Self::Units(Units { keep, restore, around, through, .. }) => {
                 let through = through.iter_mut().map(|finest| &mut finest.places);
                 [keep, restore, around].into_iter().chain(through).collect()
@@ -248,12 +258,32 @@ pub(crate) enum Varying {
     Restore(Optional),
 }
 
-/// The versions of a form in which a value is optional, lowest first, with its path in each, and what an absent one is in a version that
-/// requires the value, as JSON.
+/// What an absent value is in a version that requires the value.
 #[derive(Clone, Debug)]
 pub(crate) struct Optional {
+    /// The versions in which the value is optional, lowest first, with its path in each.
     pub(crate) places: Paths,
+    /// The path of the field in every version.
+    pub(crate) around: Paths,
+    /// The value, as JSON.
     pub(crate) fill: String,
+    /// Whether the rule states it, and it is not the empty value.
+    pub(crate) is_stated: bool,
+}
+
+impl Optional {
+    /// The places, in lists of one form each.
+    pub(super) fn lists(&self) -> Vec<Paths> {
+        if self.is_stated {
+            return self.places.iter().map(|place| vec![place.clone()]).collect();
+        }
+        vec![self.places.clone()]
+    }
+
+    /// Its paths.
+    pub(super) fn paths_mut(&mut self) -> [&mut Paths; 2] {
+        [&mut self.places, &mut self.around]
+    }
 }
 
 /// What fills an absent value.
@@ -478,6 +508,8 @@ pub(crate) struct PartOfText {
     pub(crate) others: Pairs,
     /// The other part of all parts that the rule does not list, if it states one.
     pub(crate) other: Option<String>,
+    /// What an absent value is in a target that requires it, as JSON, if the rule states it.
+    pub(crate) fill: Option<String>,
     /// The places of the versions that have what the source has: the text, or its part.
     pub(crate) keep: Paths,
     /// The places of the versions that have what the target has.

@@ -104,8 +104,9 @@ impl<'a> PairPlanner<'a, '_> {
 
     /// Whether a rule states values of a required field inside an object of the target.
     fn states_values_in(&self, object: &FieldRef) -> bool {
-        let mut inside = self.rules.inside(self.to, &object.path);
-        inside.any(|rule| rule.kind.role == Role::Filled)
+        self.rules.inside(self.to, &object.path).any(|rule| {
+            rule.kind.role == Role::Filled || (rule.kind.fill_in)(rule, self.to).is_some()
+        })
     }
 
     /// [`pass_required`](Self::pass_required) in an object, and in those inside that are absent with it.

@@ -43,6 +43,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             };
             if let Some(how) = self.moved(rule) {
                 self.check_entered(rule, (source, target), (&how, &converted));
+                self.check_filled(rule, &[below(source, from), below(target, to)], &how);
                 let (from, to) = (Some(source.clone()), Some(target.clone()));
                 let places = if let Mapping::Rule(_) = how { rule.places() } else { Paths::new() };
                 let rule = Some(rule.kind.name);
@@ -74,6 +75,20 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(field) = fields.next() {
             let (field, object) = (field.to_string(), target.path.to_string());
             rule.report_fault(RuleFault::ReplacedWhole { field, object }, self.problems);
+        }
+    }
+
+    /// Reports a rule that states the value of a field which moves, where one of the objects around it can be absent: with nothing but this
+    /// value the object would count as absent.
+    fn check_filled(&mut self, rule: &Rule<'a>, fields: &[FieldRef; 2], how: &Mapping) {
+        let is_in_optional = |field: &FieldRef| {
+            field.options.split_last().is_some_and(|(_, around)| around.contains(&true))
+        };
+        if let Mapping::Rule(step) = how
+            && step.stated_in_source().or(step.stated_in_target()).is_some()
+            && fields.iter().any(is_in_optional)
+        {
+            rule.report_fault(RuleFault::FillOfMoved, self.problems);
         }
     }
 

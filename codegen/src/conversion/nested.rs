@@ -9,6 +9,7 @@ use super::field_ref::Paths;
 use super::plan::{FieldRef, Mapping, Step};
 use super::planner::{PairPlanner, struct_pair_of};
 use super::rule::{Role, Rule};
+use super::rule_step::RuleStep;
 use super::steps::{absent_to_zero, keep_aside, nest, stated};
 use super::structs::{Side, SideField, name_of};
 use crate::plan::{Field, RustType, Struct};
@@ -158,9 +159,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 continue;
             };
             let rule = self.rules.find(self.from, from).filter(|_| is_same(step));
-            let pass = |rule| absent_to_zero::pass(rule, (from, to), self.structs);
-            if let Some(pass) = rule.and_then(pass) {
-                step.how = Mapping::Rule(pass);
+            let pass = |rule| absent_to_zero::pass(rule, (from, (to, self.to)), self.structs);
+            if let Some((pass, places)) = rule.and_then(pass) {
+                (step.how, step.places) = (Mapping::Rule(pass), places);
             }
         }
     }
@@ -223,6 +224,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// [`fills`] of a sub-object of the source.
     pub(super) fn fills_of_source(&self, steps: &[Step]) -> Map<String, Value> {
         let filled = |step: &Step| match (&step.by_rule()?.action, &step.from) {
+            (_, Some(field)) if let Some(stated) = step.by_rule()?.stated_in_source() => {
+                Some((field.name().into_owned(), serde_json::from_str(&stated.fill).ok()?))
+            }
             (Action::AbsentToZero(AbsentToZero::Pass { fill, .. }), Some(field)) => {
                 Some((field.name().into_owned(), serde_json::from_str(fill).ok()?))
             }
@@ -240,22 +244,32 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             _ => None,
         };
         let own: Map<String, Value> = steps.iter().filter_map(filled).collect();
-        let is_fill = |action: &Action| matches!(action, Action::AbsentToZero(_));
-        let others =
-            steps.iter().filter(|step| !step.by_rule().is_some_and(|step| is_fill(&step.action)));
+        let is_fill = |step: &RuleStep| {
+            matches!(step.action, Action::AbsentToZero(_)) || step.stated_in_target().is_some()
+        };
+        let others = steps.iter().filter(|step| !step.by_rule().is_some_and(is_fill));
         fills(others).into_iter().chain(own).collect()
     }
 
     /// The required fields of an object of the target for which rules or schemas state values, if there are some.
     pub(super) fn filled(&self, steps: &[Step]) -> Option<Filled> {
-        let place = |step: &Step| match &step.by_rule()?.action {
-            Action::AbsentToZero(
-                AbsentToZero::Fill {
-                    policy: FilledBy { fill: Some(_), is_empty: false, .. }, ..
-                }
-                | AbsentToZero::Pass { .. },
-            ) => Some((step.to.as_ref()?.name().into_owned(), step.places.clone())),
-            _ => None,
+        let place = |step: &Step| {
+            let (by_rule, to) = (step.by_rule()?, step.to.as_ref()?);
+            let places = match (&by_rule.action, by_rule.stated_in_target()) {
+                (_, Some(stated)) => &stated.places,
+                (
+                    Action::AbsentToZero(
+                        AbsentToZero::Fill {
+                            policy: FilledBy { fill: Some(_), is_empty: false, .. },
+                            ..
+                        }
+                        | AbsentToZero::Pass { .. },
+                    ),
+                    None,
+                ) => &step.places,
+                _ => return None,
+            };
+            Some((to.name().into_owned(), places.clone()))
         };
         let fields = steps.iter().filter_map(place).collect();
         let side: OnSide = |step| step.to.as_ref();
@@ -265,11 +279,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// [`filled`](Self::filled) of an object of the source.
     pub(super) fn filled_in_source(&self, steps: &[Step]) -> Option<Filled> {
-        let place = |step: &Step| match &step.by_rule()?.action {
-            Action::AbsentToZero(_) => {
-                Some((step.from.as_ref()?.name().into_owned(), step.notes_of_source()?.clone()))
-            }
-            _ => None,
+        let place = |step: &Step| {
+            let by_rule = step.by_rule()?;
+            let is_filled = matches!(by_rule.action, Action::AbsentToZero(_))
+                || by_rule.stated_in_source().is_some();
+            let from = step.from.as_ref().filter(|_| is_filled)?;
+            Some((from.name().into_owned(), step.notes_of_source()?.clone()))
         };
         let fields = steps.iter().filter_map(place).collect();
         let side: OnSide = |step| step.from.as_ref();
@@ -324,6 +339,9 @@ pub(super) fn known_as_made_up(steps: &[Step]) -> Vec<Paths> {
 pub(super) fn fills<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Map<String, Value> {
     let fill = |step: &Step| {
         let (action, from, to) = (&step.by_rule()?.action, &step.from, &step.to);
+        if let Some((stated, field)) = step.by_rule()?.stated_in_target().zip(to.as_ref()) {
+            return Some((field.name().into_owned(), serde_json::from_str(&stated.fill).ok()?));
+        }
         if let (Action::KeepAside(KeepAside::KeepUnlessNamespace), Some(field), _)
         | (Action::KeepAside(KeepAside::RestoreNamespace), _, Some(field)) = (action, from, to)
         {

@@ -270,25 +270,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             source.as_ref().map_or(self.from, |form| form.version),
             target.as_ref().map_or(self.to, |form| form.version),
         );
-        if let Some(same) = varying::same(rule, versions, (&one, &two)) {
-            return Some(mapping(same));
-        }
-        let optional = |version, field| varying::optional(rule, (version, field));
-        let sides = (optional(versions.0, &one), optional(versions.1, &two));
         let side = source.as_ref().map(|form| form.spot.side());
-        let (one, two) = (
-            sides.0.as_ref().map_or(&one, |(field, _)| field),
-            sides.1.as_ref().map_or(&two, |(field, _)| field),
-        );
-        let from = match (&source, &side) {
-            (Some(form), Some(side)) => (one, form.version, side),
-            _ => (one, self.from, from),
-        };
-        let to = (two, versions.1);
-        let between = Between { rule, structs: self.structs, from, to };
-        let step = (rule.kind.step)(&between, self.problems)?;
-        let optional = [sides.0, sides.1].map(|side| Some(side?.1));
-        Some(mapping(step.between(optional)))
+        let from = (&one, versions.0, side.as_ref().unwrap_or(from));
+        let between = Between { rule, structs: self.structs, from, to: (&two, versions.1) };
+        Some(mapping(varying::step(&between, self.problems)?))
     }
 
     /// The conversion between the form of the source or the target and the form in which the rule keeps the field, which is

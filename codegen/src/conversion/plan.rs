@@ -387,7 +387,7 @@ impl Step {
         let by_rule = self.by_rule();
         let kept = by_rule.and_then(|step| step.action.kept_places(&self.places));
         let mut kept = kept.unwrap_or_else(|| vec![self.places.clone()]);
-        kept.extend(by_rule.iter().flat_map(|step| step.optional_places().cloned()));
+        kept.extend(by_rule.iter().flat_map(|step| step.optional_places()));
         kept
     }
 

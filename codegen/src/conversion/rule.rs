@@ -6,6 +6,7 @@ use std::fmt;
 
 use k8s_versioned_core::Version;
 use litemap::LiteMap;
+use serde_json::Value as Json;
 
 use super::field_ref::Paths;
 use super::plan::FieldRef;
@@ -52,6 +53,9 @@ pub struct RuleKind {
     pub(super) moves: bool,
     /// Whether it takes an optional and a required field.
     pub(super) mixed: Mixed,
+    /// The `fill` of a rule in the form of a version, where it replaces an absent value of any form; `None` if the rules of the kind state
+    /// none, or only in versions of one form.
+    pub(super) fill_in: fn(&Rule<'_>, &str) -> Option<Json>,
     /// What it does with the object around the field.
     pub(super) role: Role,
     /// Returns `true` if it is the rule between fields of these types, one for each version.
@@ -128,6 +132,7 @@ impl RuleKind {
         of_items: false,
         moves: false,
         mixed: Mixed::BetweenForms,
+        fill_in: |_, _| None,
         role: Role::Value,
         converts: |_| false,
         check: |_, _| Ok(()),

@@ -103,18 +103,42 @@ impl RuleStep {
         Self { effect, optional, ..self }
     }
 
-    /// The places of the notes that a value of the source or of the target was absent.
-    pub(super) fn optional_places(&self) -> impl Iterator<Item = &Paths> {
+    /// The places of the notes that a value of the source or of the target was absent, in lists of one form each.
+    pub(super) fn optional_places(&self) -> Vec<Paths> {
         let own = match &self.action {
             Action::Varying(Varying::Fill(own) | Varying::Restore(own)) => Some(own),
             _ => None,
         };
-        self.optional.iter().flatten().chain(own).map(|optional| &optional.places)
+        let form = self.aside_form.iter().flat_map(|form| form.step.optional_places());
+        let own = self.optional.iter().flatten().chain(own).flat_map(Optional::lists);
+        own.chain(form).collect()
+    }
+
+    /// The value that the rule states for an absent one, where the source requires it and other versions do not.
+    pub(super) fn stated_in_source(&self) -> Option<&Optional> {
+        let own = match &self.action {
+            Action::Varying(Varying::Restore(own)) => Some(own),
+            _ => None,
+        };
+        let [source, _] = &self.optional;
+        let stated = source.as_ref().or(own).filter(|optional| optional.is_stated);
+        stated.or_else(|| self.aside_form.as_ref()?.step.stated_in_source())
+    }
+
+    /// [`stated_in_source`](Self::stated_in_source) of the target.
+    pub(super) fn stated_in_target(&self) -> Option<&Optional> {
+        let own = match &self.action {
+            Action::Varying(Varying::Fill(own)) => Some(own),
+            _ => None,
+        };
+        let [_, target] = &self.optional;
+        let stated = target.as_ref().or(own).filter(|optional| optional.is_stated);
+        stated.or_else(|| self.aside_form.as_ref()?.step.stated_in_target())
     }
 
     /// The paths of the step, other than the places of the value.
     pub(super) fn paths_mut(&mut self) -> Vec<&mut Paths> {
-        let optional = self.optional.iter_mut().flatten().map(|optional| &mut optional.places);
+        let optional = self.optional.iter_mut().flatten().flat_map(Optional::paths_mut);
         let form = self.aside_form.iter_mut().flat_map(|form| form.step.paths_mut());
         self.action.paths_mut().into_iter().chain(optional).chain(form).collect()
     }
@@ -200,7 +224,10 @@ impl RuleStep {
                         | FirstOfList::FirstObject(_)
                 )
         );
-        has_value || self.action.metadata_key().is_some()
+        has_value
+            || self.action.metadata_key().is_some()
+            || self.action.is_filled()
+            || self.stated_in_source().or(self.stated_in_target()).is_some()
     }
 
     /// Whether it makes a sub-object also where that is empty.
@@ -242,6 +269,9 @@ impl RuleStep {
         places: &'s Paths,
         from: &FieldRef,
     ) -> Option<&'s Paths> {
+        if let Some(stated) = self.stated_in_source() {
+            return Some(&stated.places);
+        }
         match &self.action {
             Action::KeepAside(KeepAside::Keep { required: true, .. })
             | Action::AbsentToZero(
@@ -260,6 +290,9 @@ impl RuleStep {
         places: &'s Paths,
         to: &FieldRef,
     ) -> Option<&'s Paths> {
+        if let Some(stated) = self.stated_in_target() {
+            return Some(&stated.places);
+        }
         match &self.action {
             Action::KeepAside(KeepAside::Restore { required: true })
             | Action::AbsentToZero(AbsentToZero::Pass { .. }) => Some(places),

@@ -232,6 +232,8 @@ fn stated_by(rule: &Rule<'_>, field: &FieldRef) -> StatedBy {
     match field.rust_type.innermost() {
         RustType::Struct(_) if has(RuleKey::FILL.name) => StatedBy::EmptyFill,
         _ if has(RuleKey::FALLBACK.name) => StatedBy::Fallback,
+        // Absent values have it; this one is of a value.
+        _ if rule.value(RuleKey::FILL.name).is_some() => StatedBy::NoKey,
         _ if has(RuleKey::FILL.name) => StatedBy::Fill,
         _ => StatedBy::NoKey,
     }

@@ -89,6 +89,13 @@ fn hints_about_zeros() {
             "no conversion fails",
             "",
         ),
+        (
+            "a: {type: string}",
+            "a: {type: string, minLength: 1}",
+            r#"{ rule = "part-of-text", names = "spec.of.a", separator = "/", part = { v1 = "before" }, rest = "v1", reason = "." FILL }"#,
+            "state what an absent value is as `fill` of the rule",
+            ", fill = \"\"",
+        ),
     ] {
         let both = rule.contains("\"text\"");
         let of = |fields: &str, required: &str| {
@@ -112,6 +119,81 @@ fn hints_about_zeros() {
         assert!(said.contains(hint), "{rule}: {said}");
         // What the hint says helps.
         assert!(fill.is_empty() || hints(fill).is_empty(), "{rule}{fill}");
+    }
+}
+
+/// What is wrong with the `fill` of a part of a text.
+#[test]
+fn fills_of_parts() {
+    let text = "{type: string}";
+    let short = "{type: string, maxLength: 1}";
+    let said = |versions: &[(&str, &str, bool)], rule: &str| {
+        let specs = versions.iter().map(|(version, field, is_required)| {
+            let required = if *is_required { "[a]" } else { "[]" };
+            let fields = if field.is_empty() {
+                "b: {type: string}".to_owned()
+            } else {
+                format!("b: {{type: string}}, a: {field}")
+            };
+            (
+                *version,
+                format!("of: {{type: object, required: {required}, properties: {{{fields}}}}}"),
+            )
+        });
+        let specs: Vec<(&str, String)> = specs.collect();
+        let specs: Vec<(&str, &str)> =
+            specs.iter().map(|(version, spec)| (*version, &**spec)).collect();
+        let names: Vec<&str> = versions
+            .iter()
+            .map(|(_, field, _)| if field.is_empty() { "" } else { "spec.of.a" })
+            .collect();
+        let all: Vec<&str> = versions.iter().map(|(version, ..)| *version).collect();
+        let rules = format!(
+            "[[kind]]\nkind = \"Widget\"\nversions = {all:?}\nannotation = \"conversion.example.dev/widget\"\nfield = [{{ rule = \"part-of-text\", names = {names:?}, separator = \"/\", part = {{ v1 = \"before\" }}, {rule}, reason = \".\" }}]\n"
+        );
+        let problems = match Plans::read(&project(&kind_of(&specs), &rules)) {
+            Ok(plans) => plans.warnings,
+            Err(problems) => problems,
+        };
+        let said: Vec<String> = problems.iter().map(Problem::message).collect();
+        said.into_iter().filter(|message| !message.contains("have no limit")).collect::<Vec<_>>()
+    };
+    let (optional, required) = (("v1beta1", text, false), ("v1", text, true));
+    let rest = "rest = \"v1\"";
+    let table: [(&[_], &str, &[&str]); 9] = [
+        (&[optional, required], "fill = \"a/v1\"", &[]),
+        (&[optional, ("v1", "{type: string, minLength: 1}", true)], "fill = \"\"", &[]),
+        (
+            &[optional, ("v1", "{type: string, minLength: 1}", true)],
+            "fill = \"a/v1\"",
+            &["becomes \"\" if no value fits"],
+        ),
+        (
+            &[("v1beta1", "{type: string, minLength: 1}", true), ("v1", text, false)],
+            "",
+            &["becomes \"\" if no value fits"],
+        ),
+        (&[optional, required], "fill = 5", &["must be of type `String`: 5"]),
+        (&[optional, ("v1", short, true)], "fill = \"ab/v1\"", &["breaks `maxLength: 1`: \"ab\""]),
+        (&[optional, ("v1", text, false)], "fill = \"a/v1\"", &["no version requires the field"]),
+        (
+            &[("v1alpha1", "", false), ("v1beta1", text, true), required],
+            "fill = \"a/v2\"",
+            &["the part of `fill` becomes another text"],
+        ),
+        (
+            &[("v1alpha1", "", false), optional, required],
+            "",
+            &["`spec.of.a` requires the value, and v1alpha1 lacks it"],
+        ),
+    ];
+    for (versions, fill, expected) in table {
+        let keys: Vec<&str> = [rest, fill].into_iter().filter(|key| !key.is_empty()).collect();
+        let said = said(versions, &keys.join(", "));
+        assert_eq!(said.len(), expected.len(), "{fill}: {said:?}");
+        for (said, expected) in said.iter().zip(expected) {
+            assert!(said.contains(expected), "{fill}: {said}");
+        }
     }
 }
 

@@ -114,6 +114,25 @@ fn a_part_of_a_text() {
     assert_eq!(convert(&below, GaugeVersion::V1beta2)["spec"]["sensorRef"]["apiGroup"], "c");
 }
 
+/// An absent text has the part of the one that the rule states, and is absent again unless a client edits the part.
+#[test]
+fn an_absent_text_has_a_part() {
+    let mut above = up_and_back(&json!({"spec": {"period": "0s", "sensorRef": {"name": "s"}}}));
+    assert_eq!(above["spec"]["sensorRef"]["apiGroup"], "sensors.example.dev");
+    above["spec"]["sensorRef"]["apiGroup"] = json!("a");
+    let below = convert(&above, GaugeVersion::V1beta1);
+    assert_eq!(below["spec"]["sensorRef"]["apiVersion"], "a/v1beta1");
+    let back = convert(&below, GaugeVersion::V1beta2);
+    assert_eq!(back["spec"]["sensorRef"]["apiGroup"], "a");
+    assert!(!back["metadata"].to_string().contains("apiVersion"), "{back}");
+    // A group that an object has itself is there below, too.
+    let own = json!({"spec": {"periodSeconds": 0, "sensorRef": {
+        "apiGroup": "sensors.example.dev", "kind": "Sensor", "name": "s",
+    }}});
+    let below = down_and_back(&own);
+    assert_eq!(below["spec"]["sensorRef"]["apiVersion"], "sensors.example.dev/v1");
+}
+
 #[test]
 fn an_object_with_only_the_namespace_is_absent_again() {
     for mount in [

@@ -21,7 +21,9 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use k8s_versioned_codegen::{Plans, Problem};
 use k8s_versioned_conformance::walks::{Schemas, walk};
+use testing::specs::projects;
 
 use differences::KNOWN;
 use judge::{Kind, Project, Verdict, judge};
@@ -55,6 +57,15 @@ fn as_the_projects_convert() {
             }
         }
     }
+}
+
+/// What a rule makes up says the rule: `generate` warns of no value of Cluster API that servers reject.
+#[test]
+fn no_value_is_made_up() {
+    let plans = Plans::read(&projects::files("cluster-api")).unwrap();
+    let made_up = plans.warnings.iter().filter(|problem| problem.id() == "made-up-rejected");
+    let made_up: Vec<String> = made_up.map(Problem::message).collect();
+    assert_eq!(made_up, [""; 0]);
 }
 
 /// All lines of the folder `ORACLE`.

@@ -5,10 +5,12 @@ use serde_json::Value as Json;
 use super::keep_aside;
 use super::notes::{MADE_UP, with_report, without_values};
 use super::stated::{check_value, made_up, refused};
+use super::varying;
 use crate::Problems;
 use crate::conversion::actions::{
-    AbsentToZero, Action, FilledBy, ObjectForm, OptionalObject, ValueForm,
+    AbsentToZero, Action, FilledBy, ObjectForm, Optional, OptionalObject, ValueForm,
 };
+use crate::conversion::field_ref::Paths;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Role, Rule, RuleKey, RuleKind};
 use crate::conversion::rule_step::{Effect, RuleStep};
@@ -122,26 +124,34 @@ pub(in crate::conversion) fn require_time(
     RuleStep::new(Action::AbsentToZero(require), Effect::Reports)
 }
 
-/// The step of a field that both versions require, in an object that can be absent in one of them; `None` if the rule states no value for
-/// an absent one, or no version can lack it.
+/// The step of a field that both versions require, in an object that can be absent in one of them, and the places of the note that it is
+/// absent; `None` if the rule states no value for an absent one, or no version can lack it.
 pub(in crate::conversion) fn pass(
     rule: &Rule<'_>,
-    (from, to): (&FieldRef, &FieldRef),
+    (from, to): (&FieldRef, (&FieldRef, &str)),
     structs: &Structs<'_>,
-) -> Option<RuleStep> {
-    let is_required = !from.rust_type.is_option() && !to.rust_type.is_option();
-    let is_optional_in_some = || rule.found.iter().any(|(_, field)| field.rust_type.is_option());
-    if rule.kind.role != Role::Filled || !is_required || !is_optional_in_some() {
+) -> Option<(RuleStep, Paths)> {
+    if from.rust_type.is_option() || to.0.rust_type.is_option() {
         return None;
     }
-    let fill = stated(rule, to, structs).filter(|fill| !is_empty(fill, to))?.to_string();
-    let form = if from.rust_type == to.rust_type {
+    let step = |form, around, fill| {
+        RuleStep::keeps(Action::AbsentToZero(AbsentToZero::Pass { form, around, fill }))
+    };
+    if rule.kind.role != Role::Filled {
+        let (_, optional) = varying::optional(rule, (to.1, to.0))?;
+        let Optional { places, around, fill, is_stated } = optional;
+        return is_stated.then(|| (step(ValueForm::Plain, around, fill), places));
+    }
+    if !rule.types().into_iter().any(RustType::is_option) {
+        return None;
+    }
+    let fill = stated(rule, to.0, structs).filter(|fill| !is_empty(fill, to.0))?.to_string();
+    let form = if from.rust_type == to.0.rust_type {
         ValueForm::Plain
     } else {
         form(by_text(rule).as_ref())
     };
-    let pass = AbsentToZero::Pass { form, around: rule.paths(), fill };
-    Some(RuleStep::keeps(Action::AbsentToZero(pass)))
+    Some((step(form, rule.paths(), fill), rule.places()))
 }
 
 /// The type of the texts, or of the lists of texts, by which values go: the versions have types of their own for the words. An optional

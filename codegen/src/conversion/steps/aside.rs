@@ -6,10 +6,11 @@ use serde_json::Value as Json;
 
 use super::keep_aside;
 use super::stated::check_value;
+use super::varying;
 use crate::Problems;
 use crate::conversion::actions::{Action, KeepAside};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Rule, RuleKey};
+use crate::conversion::rule::{Between, Mixed, Rule, RuleKey};
 use crate::conversion::rule_step::{AsideForm, Effect, RuleStep};
 use crate::conversion::structs::{Side, Structs};
 use crate::plan::{RustType, code};
@@ -33,21 +34,37 @@ pub(super) fn unmatched(
     check_required(rule, field, structs, problems);
     let places = rule.places();
     let (version, _) = rule.found.iter().find(|(_, found)| found == field)?;
-    if places.iter().any(|(complete, _)| complete == version) {
-        return keep_aside::unmatched(rule, field, structs, problems);
-    }
     let (lowest, _) = places.first()?;
-    let complete = rule.in_version(lowest)?;
-    let [keep, restore] = keep_aside::unmatched(rule, complete, structs, problems)?;
+    let own = rule.in_version(lowest)?;
+    let optional = varying::optional(rule, (lowest, own));
+    let complete = optional.as_ref().map_or(own, |(field, _)| field);
+    // A version that lacks the field is like one in which the value is absent, if there are such.
+    let is_absent = rule.kind.mixed == Mixed::Always && complete.rust_type.is_option();
+    let is_complete = |field: &FieldRef| field.rust_type.is_option() || !is_absent;
+    if places.iter().any(|(complete, _)| complete == version) && is_complete(field) {
+        return if is_absent {
+            Some(keep_aside::keep(field))
+        } else {
+            keep_aside::unmatched(rule, field, structs, problems)
+        };
+    }
+    let [keep, restore] = if is_absent {
+        keep_aside::keep(complete)
+    } else {
+        keep_aside::unmatched(rule, complete, structs, problems)?
+    };
     let mut step = |from: (&FieldRef, &str), to| {
         let side = Side::new(structs.get(&from.0.parent)?, &[]);
         let between = Between { rule, structs, from: (from.0, from.1, &side), to };
-        (rule.kind.step)(&between, problems)
+        varying::step(&between, problems)
     };
     let there = step((field, version), (complete, lowest))?;
     let back = step((complete, lowest), (field, version))?;
     let stated = stated(&restore);
-    let fill = stated.as_ref().and_then(|fill| own_value(&back.action, fill));
+    let fill = match &stated {
+        Some(fill) => own_value(&back.action, fill),
+        None => (rule.kind.fill_in)(rule, version).filter(|_| !field.rust_type.is_option()),
+    };
     let is_value = |fill: &Json| check_value(RuleKey::FILL.name, fill, field, structs);
     if let Some(stated) = &stated
         && let Err(fault) = fill.as_ref().map_or_else(|| Err(no_value(stated, field)), is_value)

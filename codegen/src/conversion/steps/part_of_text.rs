@@ -1,10 +1,15 @@
 //! `part-of-text`: a text in one version, in another its part before or after a separator.
 
+use serde_json::Value as Json;
+
+use super::aside;
+use super::stated::check_value;
 use crate::Problems;
 use crate::conversion::actions::{Action, Pairs, PartOfText};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Mixed, Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
+use crate::conversion::structs::Structs;
 use crate::plan::{RustType, code};
 use crate::problem::RuleFault;
 
@@ -44,17 +49,25 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "part-of-text",
     meaning: "A text has two parts, and some versions have one of them; the other is kept aside.",
     takes: "`part-of-text` takes texts, each optional or required; `part` names \
-            the versions that have the same part of it",
-    keys: &[SEPARATOR, LAST, PART, REST],
+            the versions that have the same part of it; versions can lack the field; `fill` is the text in place of an absent one, \
+            where a version requires the field",
+    keys: &[SEPARATOR, LAST, PART, REST, RuleKey::FILL],
     example: r#"rule = "part-of-text"
 names = { v1beta1 = "spec.ref.apiVersion", v1 = "spec.ref.apiGroup" }
 separator = "/"
 last = true
 part = { v1 = "before" }
 rest = { apps = "v1", default = "v1beta1" }
+fill = "apps/v1"
 reason = "v1 has the group of the reference alone.""#,
     step,
     mixed: Mixed::Always,
+    fill_in,
+    unmatched: |rule, field, structs, problems| {
+        check_fill(rule, structs, problems);
+        let own = |_: &_, _: &_| fill_in(rule, rule.version_of(field));
+        aside::unmatched(rule, field, structs, problems, own)
+    },
     is_complete: |rule, (version, _): (&str, &FieldRef)| side(rule, version).is_none(),
     changes: |rule, from, to| side(rule, from) != side(rule, to),
     moves: true,
@@ -66,11 +79,69 @@ fn side<'a>(rule: &Rule<'a>, version: &str) -> Option<&'a str> {
     rule.table(PART.name)?.get(version)?.as_str()
 }
 
+/// The `fill` of a rule as a version has it: whole, or its part.
+fn fill_in(rule: &Rule<'_>, version: &str) -> Option<Json> {
+    let (fill, separator) = (rule.text(RuleKey::FILL.name)?, rule.text(SEPARATOR.name)?);
+    let Some(side) = side(rule, version) else {
+        return Some(fill.into());
+    };
+    let last = rule.flag(LAST.name);
+    let parts = if last { fill.rsplit_once(separator) } else { fill.split_once(separator) };
+    // The only part of a text without separator is the last one.
+    let (before, after) = parts.unwrap_or(("", fill));
+    Some(if side == "after" { after } else { before }.into())
+}
+
+/// Reports a `fill` that a version which requires the field does not take, and one that no version needs.
+fn check_fill(rule: &Rule<'_>, structs: &Structs<'_>, problems: &mut Problems) {
+    let Some(fill) = rule.value(RuleKey::FILL.name) else {
+        return;
+    };
+    let required = || rule.found.iter().filter(|(_, field)| !field.rust_type.is_option());
+    let can_be_absent = required().count() < rule.found.len() || !rule.lacking.is_empty();
+    if !can_be_absent || required().next().is_none() {
+        rule.report_fault(RuleFault::FillNotNeeded, problems);
+    }
+    // A version without the field could not tell such a text from the value of an object.
+    let is_in_doubt = !rule.lacking.is_empty() && required().count() == rule.found.len();
+    let mut versions = required().map(|(version, _)| *version).filter(|_| is_in_doubt);
+    if fill.as_str().is_some_and(|fill| versions.any(|version| changes_in(rule, version, fill))) {
+        rule.report_fault(RuleFault::FillWithOtherRest, problems);
+    }
+    for (version, field) in required() {
+        let own = fill_in(rule, version).or_else(|| serde_json::to_value(fill).ok());
+        // An empty one says that the field may be empty.
+        let own = own.filter(|own| own != "");
+        let checked = own.map(|own| check_value(RuleKey::FILL.name, &own, field, structs));
+        if let Some(Err(fault)) = checked {
+            rule.report_fault(fault, problems);
+        }
+    }
+}
+
+/// Returns `true` if the part of a text, as a version has it, does not give the text back.
+fn changes_in(rule: &Rule<'_>, version: &str, text: &str) -> bool {
+    let (Some(side), Some(Json::String(part))) = (side(rule, version), fill_in(rule, version))
+    else {
+        return false;
+    };
+    let Ok((others, other)) = rest(rule) else { return false };
+    let own = others.into_iter().find(|(of, _)| *of == part).map(|(_, own)| own);
+    let other = own.or(other).unwrap_or_default();
+    let separator = rule.text(SEPARATOR.name).unwrap_or_default();
+    let (before, after) = if side == "after" { (other, part) } else { (part, other) };
+    let whole = if before.is_empty() { after } else { before + separator + &after };
+    !text.is_empty() && whole != text
+}
+
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let rule = between.rule;
     let (from, to) = (side(rule, between.from.1), side(rule, between.to.1));
+    check_fill(rule, between.structs, problems);
     let part = match read(rule, (from, to)) {
-        Ok(part) => part,
+        Ok(part) => {
+            PartOfText { fill: fill_in(rule, between.to.1).map(|fill| fill.to_string()), ..part }
+        }
         Err(fault) => {
             rule.report_fault(fault, problems);
             return None;
@@ -113,6 +184,7 @@ fn read(
         after: first == Some("after"),
         others,
         other,
+        fill: None,
         keep: like(from),
         restore: like(to),
     })

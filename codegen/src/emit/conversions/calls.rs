@@ -240,18 +240,19 @@ fn empty_objects(module: &str, empty: &[EmptyObject; 2]) -> TokenStream {
     quote!([#(#empty),*])
 }
 
-/// The call that makes a value of one that can be absent in other versions of its form.
-fn filled<'p>(Optional { places, fill }: &'p Optional, value: Argument<'p>) -> Call<'p> {
-    let policy = Argument::Stated(quote!(&absent_to_zero::Absent::KeepEmpty));
-    let arguments = [Argument::Paths(places), Argument::Json(fill), value, policy];
-    let arguments = arguments.into_iter().chain([Argument::Other(None), Argument::Context]);
-    Call { module: "absent_to_zero", function: "fill_stated", arguments: arguments.collect() }
+/// The call that makes a value of one that can be absent in other versions.
+fn filled<'p>(optional: &'p Optional, value: Argument<'p>) -> Call<'p> {
+    let Optional { places, around, fill, .. } = optional;
+    let paths = [places, around].map(Argument::Paths).into_iter();
+    let arguments = paths.chain([Argument::Json(fill), value, Argument::Context]).collect();
+    Call { module: "absent_to_zero", function: "fill_absent", arguments }
 }
 
 /// The conversion back of [`filled`].
 fn restored<'p>(optional: &'p Optional, value: Argument<'p>) -> Call<'p> {
-    let arguments = vec![Argument::Paths(&optional.places), value, Argument::Context];
-    Call { module: "absent_to_zero", function: "restore_stated", arguments }
+    let paths = [&optional.places, &optional.around].map(Argument::Paths).into_iter();
+    let arguments = paths.chain([value, Argument::Context]).collect();
+    Call { module: "absent_to_zero", function: "restore_absent", arguments }
 }
 
 fn fill(form: ValueForm, reports: bool) -> &'static str {
@@ -466,7 +467,7 @@ fn named_values(step: &NamedValues) -> Call<'_> {
 }
 
 fn part_of_text(step: &PartOfText) -> Call<'_> {
-    let PartOfText { completes, separator, last, after, others, other, keep, restore } = step;
+    let PartOfText { completes, separator, last, after, others, other, keep, restore, .. } = step;
     let function = if *completes { "complete" } else { "cut" };
     let others = others.iter().map(|(part, other)| quote!((#part, #other)));
     let other = other.as_deref().unwrap_or_default();

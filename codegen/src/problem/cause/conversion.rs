@@ -270,6 +270,11 @@ impl StatedBy {
                  rule makes up the objects in a list or map, so `fill` says only that it may be empty (`fill = []` for a list, \
                  `fill = {}` for a map); a function of the rule `custom` can make objects"
             }
+            Self::Fill if !is_reported => {
+                "no conversion fails, and servers reject a write of the object in this version until a client sets the field: state \
+                 what an absent value is as `fill` of the rule, or the empty value of the message, which says that the field may \
+                 be empty"
+            }
             _ if !is_reported => {
                 "no conversion fails, and servers reject a write of the object in this version until a client sets the field: leave \
                  it if such objects are rare, or let a step of the webhook (`Webhook::after`) set a value"

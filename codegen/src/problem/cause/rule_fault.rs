@@ -67,6 +67,19 @@ pub(crate) enum RuleFault {
     )]
     FillInAllVersions,
     #[error(
+        "no version requires the field where another can be without it, so `fill` is never used"
+    )]
+    FillNotNeeded,
+    #[error(
+        "the field moves from one object into another, of which one can be absent: `fill` is the empty value then, which says that the \
+         field may be empty"
+    )]
+    FillOfMoved,
+    #[error(
+        "the part of `fill` becomes another text again: state what follows it, or comes before it, as `rest`"
+    )]
+    FillWithOtherRest,
+    #[error(
         "{} requires the value, and {} lacks it: `fill` says what it is there where none is kept",
         code(path), lacking.join(" and ")
     )]

@@ -536,6 +536,18 @@ impl<'a, P> Context<'a, P> {
         if is_empty { None } else { self.take_carried(places) }
     }
 
+    /// Takes what is kept of a field of the target whose absent value a conversion has filled. Other kept values stay.
+    pub(crate) fn take_filled(&mut self, places: FieldLocations) -> Option<Taken> {
+        if self.carried.is_empty() {
+            return None;
+        }
+        let filled =
+            self.named(places).find(|(version, path)| self.carried.is_filled(version, path));
+        let (version, place) = filled?;
+        let (value, filled) = self.carried.remove(version, &place);
+        Some(Taken { path: self.path_in(places, self.to), value, filled })
+    }
+
     fn take_carried(&mut self, places: FieldLocations) -> Option<Taken> {
         let path = self.path_in(places, self.to);
         let mut taken: Option<Taken> = None;

@@ -11,7 +11,7 @@ use super::{ConversionFinding, ConversionReport};
 pub(crate) struct Taken {
     pub(super) path: Cow<'static, str>,
     pub(super) value: Option<Value>,
-    pub(super) filled: Option<Value>,
+    pub(crate) filled: Option<Value>,
 }
 
 impl Taken {

@@ -54,6 +54,8 @@ enum RequiredIn {
     Any,
     /// Those with one of the forms, or all of them.
     Forms,
+    /// Some of those with the field, or none.
+    Some,
     /// All or none.
     All,
 }
@@ -150,7 +152,7 @@ const SHAPE: Shape = Shape {
     lacks: Lacks::None,
 };
 
-const SHAPES: [Shape; 54] = [
+const SHAPES: [Shape; 63] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -421,6 +423,99 @@ const SHAPES: [Shape; 54] = [
             vec![field.part_of_text(&names)]
         },
         required_in: RequiredIn::Any,
+        ..SHAPE
+    },
+    Shape {
+        kind: "PartFilled",
+        forms: [form("whole", text), form("part", text)],
+        rules: |field| {
+            vec![field.part_of_text_or_fill(&field.both_forms(["whole", "part"]), "a/v2")]
+        },
+        ..SHAPE
+    },
+    Shape {
+        kind: "PartEmpty",
+        forms: [form("whole", text), form("part", text)],
+        rules: |field| vec![field.part_of_text_or_fill(&field.both_forms(["whole", "part"]), "")],
+        ..SHAPE
+    },
+    Shape {
+        kind: "PartAside",
+        forms: [form("whole", text), form("part", text)],
+        rules: |field| {
+            vec![field.part_of_text_or_fill(&field.both_forms(["whole", "part"]), "a/v1")]
+        },
+        lacks: Lacks::One,
+        ..SHAPE
+    },
+    Shape {
+        kind: "PartAsideEmpty",
+        forms: [form("whole", text), form("part", text)],
+        rules: |field| vec![field.part_of_text_or_fill(&field.both_forms(["whole", "part"]), "")],
+        lacks: Lacks::One,
+        ..SHAPE
+    },
+    Shape {
+        kind: "PartOfCore",
+        forms: [form("whole", text), form("part", text)],
+        rules: |field| vec![field.part_of_text_or_fill(&field.both_forms(["whole", "part"]), "v2")],
+        ..SHAPE
+    },
+    Shape {
+        kind: "NestPartFilled",
+        forms: [form("whole", text), form("b.part", text)],
+        rules: |field| {
+            let nest = field.rule("nest", "", |form| ["", "b"][form]);
+            let names = field.both_forms(["whole", "b.part"]);
+            vec![nest, field.part_of_text_or_fill(&names, "a/v2")]
+        },
+        ..SHAPE
+    },
+    Shape {
+        kind: "NestPartAside",
+        forms: [form("whole", text), form("b.part", text)],
+        rules: |field| {
+            let names = field.both_forms(["whole", "b.part"]);
+            vec![field.nest_in_all("b"), field.part_of_text_or_fill(&names, "a/v1")]
+        },
+        lacks: Lacks::One,
+        required_in: RequiredIn::Some,
+        ..SHAPE
+    },
+    Shape {
+        kind: "ObjectOfPartFilled",
+        forms: [
+            form("o", || json!({"type": "object", "properties": {"whole": text(), "u": text()}})),
+            form(
+                "o",
+                || json!({"type": "object", "required": ["part"], "properties": {"part": text(), "u": text()}}),
+            ),
+        ],
+        rules: |field| {
+            let names = field.by_version(|form| field.path("o") + [".whole", ".part"][form]);
+            let part = field.part_of_text_or(&names, ", fill = \"a/v2\"");
+            // An object that is made for a value of another type has an empty part.
+            let part = part.replace("rest = \"v1\"", "rest = \"\"");
+            field.absent_to_zero("").into_iter().chain([part]).collect()
+        },
+        required_in: RequiredIn::Forms,
+        ..SHAPE
+    },
+    Shape {
+        kind: "ObjectOfWholeFilled",
+        forms: [
+            form("o", || json!({"type": "object", "properties": {"part": text(), "u": text()}})),
+            form(
+                "o",
+                || json!({"type": "object", "required": ["whole"], "properties": {"whole": text(), "u": text()}}),
+            ),
+        ],
+        rules: |field| {
+            let names = field.by_version(|form| field.path("o") + [".part", ".whole"][form]);
+            let part = field.part_of_text_in(0, &names, ", fill = \"a/v2\"");
+            field.absent_to_zero("").into_iter().chain([part]).collect()
+        },
+        required_in: RequiredIn::Forms,
         ..SHAPE
     },
     Shape {
@@ -761,6 +856,11 @@ impl Field<'_> {
         matches!(self.around, Around::Spec | Around::RequiredSpec)
     }
 
+    /// The paths of the forms.
+    fn both_forms(&self, names: [&str; 2]) -> String {
+        self.by_version(|form| self.path(names[form]))
+    }
+
     fn by_version(&self, text: impl Fn(usize) -> String) -> String {
         self.table(|form| Some(text(form)))
     }
@@ -779,9 +879,29 @@ impl Field<'_> {
 
     /// The rule of a text of which versions with the second form have the part before a separator.
     fn part_of_text(&self, names: &str) -> String {
-        let part = self.table(|form| (form == 1).then(|| "before".to_owned()));
+        self.part_of_text_or(names, "")
+    }
+
+    /// The rule, with the text in place of an absent one where only some versions require it.
+    fn part_of_text_or_fill(&self, names: &str, fill: &str) -> String {
+        let having = || self.versions.iter().filter(|(form, _)| form.is_some());
+        let required = having().filter(|(_, required)| *required).count();
+        let is_needed = required > 0 && (required < having().count() || having().count() < 3);
+        self.part_of_text_or(
+            names,
+            &if is_needed { format!(", fill = {fill:?}") } else { String::new() },
+        )
+    }
+
+    fn part_of_text_or(&self, names: &str, fill: &str) -> String {
+        self.part_of_text_in(1, names, fill)
+    }
+
+    /// The rule of a text of which versions with one of the forms have a part.
+    fn part_of_text_in(&self, of_part: usize, names: &str, fill: &str) -> String {
+        let part = self.table(|form| (form == of_part).then(|| "before".to_owned()));
         format!(
-            "{{ rule = \"part-of-text\", names = {names}, separator = \"/\", rest = \"v1\", part = {part}, reason = \"-\" }}"
+            "{{ rule = \"part-of-text\", names = {names}, separator = \"/\", rest = \"v1\", part = {part}{fill}, reason = \"-\" }}"
         )
     }
 
@@ -950,6 +1070,10 @@ fn fields(shape: &Shape, around: Around) -> Vec<Field<'_>> {
             let is_new = (0..3).all(|version| versions[version].1 == is_required(version));
             let takes = match shape.required_in {
                 RequiredIn::Any => true,
+                RequiredIn::Some => {
+                    let mut having = versions.iter().filter(|(form, _)| form.is_some());
+                    having.any(|(_, required)| !required)
+                }
                 RequiredIn::Forms => (0..3).all(|one| {
                     (0..3).all(|other| {
                         let (one, other) = (versions[one], versions[other]);
@@ -979,7 +1103,7 @@ const AROUND: [(Around, &str); 4] = [
 ];
 
 /// The kinds that are compiled unless `COMBINATIONS` names others.
-const COMPILED: [&str; 24] = [
+const COMPILED: [&str; 28] = [
     "CustomInObject",
     "FirstFilledInObject",
     "FirstObjectFilledInObject",
@@ -993,12 +1117,16 @@ const COMPILED: [&str; 24] = [
     "NestFilledInSpec",
     "NestInObject",
     "NestKeepFilledInItem",
+    "NestPartFilledInObject",
     "NestTwiceInItem",
     "NestUnitsInSpec",
     "NullObjectsInObject",
     "ObjectFilledInObject",
     "ObjectOfFilledInItem",
+    "ObjectOfPartFilledInSpec",
     "ObjectOfPartInObject",
+    "PartAsideInObject",
+    "PartFilledInItem",
     "TextAsideFilledInObject",
     "TextAsideInItem",
     "UnitsInItem",

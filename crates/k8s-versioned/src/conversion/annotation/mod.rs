@@ -286,6 +286,11 @@ impl Entries {
         })
     }
 
+    /// Returns `true` if a conversion has put a value in the place of that of a field.
+    pub(crate) fn is_filled(&self, version: &str, path: &str) -> bool {
+        self.filled.get(version).is_some_and(|fields| fields.contains_key(path))
+    }
+
     /// The kept value of a field that is a text.
     pub(crate) fn text_at(&self, version: &str, path: &str) -> Option<&str> {
         self.fields.get(version)?.get(path)?.as_str()

@@ -104,18 +104,61 @@ pub fn restore_stated<T: FieldValue, P>(
     live: T,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
+    restore_absent(places, places, live, context)
+}
+
+/// [`fill_stated`] where no policy can choose another value: a value that can be absent in versions of any form becomes one that is
+/// always there. `around` has the path of the field in every version.
+pub fn fill_absent<T: FieldValue, P>(
+    places: FieldLocations,
+    around: FieldLocations,
+    stated: &str,
+    value: Option<T>,
+    context: &mut Context<'_, P>,
+) -> T {
+    let Some(value) = value else {
+        return fill_in(places, around, stated, context);
+    };
+    if let Some(kept) = context.take_filled(places).and_then(|kept| kept.filled) {
+        context.report_source(around, ConversionFinding::Stale { kept, live: json(&value) });
+    }
+    value
+}
+
+/// The value of the rule in place of an absent one, which the annotation records.
+fn fill_in<T: FieldValue, P>(
+    places: FieldLocations,
+    around: FieldLocations,
+    stated: &str,
+    context: &mut Context<'_, P>,
+) -> T {
+    let filled: T = read_stated(stated);
+    let value = json(&filled);
+    context.keep_absent(places, around, value.clone());
+    context.report_source(around, ConversionFinding::Filled { value });
+    filled
+}
+
+/// The conversion back of [`fill_absent`].
+pub fn restore_absent<T: FieldValue, P>(
+    places: FieldLocations,
+    around: FieldLocations,
+    live: T,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
     if context.is_made_up(places, &live, is_zero(&live)) {
         // The object around it is absent.
         return None;
     }
-    let kept = context.take(places);
+    // A value that the form of the target keeps at one of the places stays there.
+    let kept = context.take_filled(places);
     let Some((None, Some(filled))) =
         kept.and_then(|kept| kept.decode::<Option<T>, T>(context.report))
     else {
         return Some(live);
     };
     let (unedited, shown) = (live == filled, json(&live));
-    context.restore(places, None, unedited, Some(live), shown)
+    context.restore(around, None, unedited, Some(live), shown)
 }
 
 /// Passes a value between two versions that require it, into an object that can be absent or out of one. Where the object is absent, the
@@ -128,13 +171,9 @@ pub fn pass_stated<T: FieldValue, P>(
     context: &mut Context<'_, P>,
 ) -> T {
     if context.is_made_up(places, &live, is_zero(&live)) {
-        let filled: T = read_stated(stated);
-        let value = json(&filled);
-        context.keep_absent(places, around, value.clone());
-        context.report_source(around, ConversionFinding::Filled { value });
-        return filled;
+        return fill_in(places, around, stated, context);
     }
-    let kept = context.take(places);
+    let kept = context.take_filled(places);
     if let Some((None, Some(filled))) =
         kept.and_then(|kept| kept.decode::<Option<T>, T>(context.report))
     {
