@@ -213,12 +213,14 @@ fn run_cargo(here: &Path, arguments: &[&str]) {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or(workspace.join("target"), PathBuf::from);
     let mut command = Command::new(env!("CARGO"));
-    command.args(arguments).arg("--offline").current_dir(here);
+    command.arg("--offline").current_dir(here);
     // Once the page names versions, these packages still come from here.
     for (name, folder) in PACKAGES {
         let path = toml::Value::from(workspace.join(folder).display().to_string());
         command.arg("--config").arg(format!("patch.crates-io.{name}.path={path}"));
     }
+    // An example has arguments of its own at the end.
+    command.args(arguments);
     command.env("CARGO_TARGET_DIR", target.join("generated")).env("CARGO_PROFILE_DEV_DEBUG", "0");
     command.env("RUSTFLAGS", "-D warnings");
     // The program of the page chooses a release by a feature.

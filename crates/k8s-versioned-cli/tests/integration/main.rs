@@ -13,11 +13,14 @@ mod command;
 #[cfg(all(unix, feature = "cluster", feature = "review", feature = "validate"))]
 mod command_lines;
 mod diff;
+mod editions;
 #[cfg(feature = "validate")]
 mod files_of_projects;
 mod front_door;
 mod guide;
+mod help;
 mod interrupted;
+mod new_packages;
 #[cfg(feature = "cluster")]
 mod record;
 mod show;
