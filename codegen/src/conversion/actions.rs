@@ -80,6 +80,11 @@ impl Action {
         }
     }
 
+    /// Whether an annotation or label takes the value.
+    pub(super) fn moves_to_metadata(&self) -> bool {
+        matches!(self, Self::InMetadata(InMetadata { copies: false, .. }))
+    }
+
     /// The object in any JSON that it converts.
     pub(crate) fn embedded(&self) -> Option<&Embedded> {
         match self {
@@ -424,6 +429,8 @@ pub(crate) struct InMetadata {
     pub(crate) key: MetadataKey,
     /// Whether the target lacks the field.
     pub(crate) is_written: bool,
+    /// Whether it stays in all versions.
+    pub(crate) copies: bool,
     /// Its place in the versions that lack the field.
     pub(crate) text: Paths,
     /// Its place in the versions that have the field.

@@ -399,7 +399,7 @@ impl Step {
     /// the object has the value elsewhere.
     pub(super) fn kept_fields(&self) -> &[FieldRef] {
         let keeps =
-            |step: &&RuleStep| step.effect == Effect::Keeps && step.action.metadata_key().is_none();
+            |step: &&RuleStep| step.effect == Effect::Keeps && !step.action.moves_to_metadata();
         match self.by_rule().filter(keeps).map(|step| &step.action) {
             None | Some(Action::Nest(_)) => &[],
             Some(Action::AbsentToZero(_) | Action::Move(_)) if self.to.is_some() => &[],

@@ -108,6 +108,92 @@ fn both_are_there() {
     assert_eq!(own(&oldest, "annotations")["port.example.dev/motto"], "old");
 }
 
+/// A label that stays in all versions: the field is made of it, and a field with another value is kept.
+#[test]
+fn copies() {
+    let with = |rest: Value| {
+        let mut spec = json!({"tier": "gold", "zone": "", "code": 0});
+        spec.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        spec
+    };
+    let labels = json!({"port.example.dev/crew": "a", "sail": "gaff"});
+    let annotations = json!({"port.example.dev/masts": "3", "port.example.dev/rope": "hemp"});
+    let below = flag("v1beta1", &labels, &annotations, &json!({}));
+    let (above, report) = there_and_back(&below, FlagVersion::V1);
+    let spec = with(json!({"crew": "a", "masts": 3, "sail": "gaff", "hoist": {"rope": "hemp"}}));
+    assert_eq!(above["spec"], spec);
+    assert_eq!((own(&above, "labels"), own(&above, "annotations")), (labels, annotations));
+    assert!(!report.to_string().contains("kept in"), "{report}");
+    let (again, report) = there_and_back(&above, FlagVersion::V1beta1);
+    assert_eq!(again, below);
+    assert!(!report.to_string().contains("kept in"), "{report}");
+    // A text that is no value stays, too.
+    let annotations = json!({"port.example.dev/masts": "many"});
+    let below = flag("v1beta1", &json!({}), &annotations, &json!({}));
+    let (above, _) = there_and_back(&below, FlagVersion::V1);
+    assert_eq!(above["spec"], with(json!({})));
+    assert_eq!(own(&above, "annotations"), annotations);
+}
+
+/// Fields with another value than the label, or without one, and edits of the label by a client of a version without the field.
+#[test]
+fn copies_with_another_value() {
+    for (labels, annotations, rest) in [
+        (
+            json!({}),
+            json!({}),
+            json!({"crew": "b", "masts": 4, "sail": "gaff", "hoist": {"rope": "x"}}),
+        ),
+        (
+            json!({"port.example.dev/crew": "a"}),
+            json!({"port.example.dev/masts": "3"}),
+            json!({"crew": "b", "masts": 4}),
+        ),
+        (
+            json!({"port.example.dev/crew": "a", "sail": "gaff"}),
+            json!({"port.example.dev/rope": "x"}),
+            json!({}),
+        ),
+        (
+            json!({"port.example.dev/crew": "a"}),
+            json!({"port.example.dev/masts": "03"}),
+            json!({"crew": "", "masts": 3}),
+        ),
+    ] {
+        let mut spec = json!({"tier": "gold", "zone": "", "code": 0});
+        spec.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        let above = flag("v1", &labels, &annotations, &spec);
+        let (below, _) = there_and_back(&above, FlagVersion::V1beta1);
+        for (of, texts) in [("labels", &labels), ("annotations", &annotations)] {
+            for key in ["port.example.dev/crew", "port.example.dev/masts", "sail"] {
+                assert_eq!(own(&below, of).get(key), texts.get(key), "{below}");
+            }
+        }
+        // v1alpha1 has one of the fields, and all labels.
+        let (oldest, _) = there_and_back(&above, FlagVersion::V1alpha1);
+        assert_eq!(oldest["spec"].get("crew"), rest.get("crew"));
+        let over = convert(&convert(&oldest, FlagVersion::V1beta1).0, FlagVersion::V1).0;
+        assert_eq!(over["spec"], above["spec"]);
+    }
+    let labels = json!({"port.example.dev/crew": "a"});
+    let spec = json!({"tier": "gold", "zone": "", "code": 0, "crew": "b"});
+    let (mut below, _) = convert(&flag("v1", &labels, &json!({}), &spec), FlagVersion::V1beta1);
+    for (text, crew) in [(Some("a"), Some("b")), (Some("c"), Some("c")), (None, None)] {
+        let labels = text.map(|text| ("port.example.dev/crew".to_owned(), json!(text)));
+        below["metadata"]["labels"] = labels.into_iter().collect();
+        let (edited, report) = convert(&below, FlagVersion::V1);
+        assert_eq!(edited["spec"]["crew"].as_str(), crew, "{report}");
+        let label = |flag: &Value| own(flag, "labels").get("port.example.dev/crew").cloned();
+        assert_eq!(label(&edited), label(&below));
+        let is_edited = text != Some("a");
+        assert_eq!(
+            report.to_string().contains("the kept value \"b\" is discarded"),
+            is_edited,
+            "{report}"
+        );
+    }
+}
+
 /// A text that servers reject as a label, and one without room.
 #[test]
 fn values_that_metadata_cannot_have() {
@@ -172,15 +258,22 @@ fn nothing_is_lost_of_metadata() {
 
 /// Sets or removes an annotation, a label or a field.
 fn edit(object: &mut Value, rng: &mut fastrand::Rng) {
-    const ANNOTATIONS: [&str; 5] = ["motto", "stripes", "colors", "code", "height"];
-    const LABELS: [&str; 3] = ["port.example.dev/waves", "port.example.dev/zone", "tier"];
+    const ANNOTATIONS: [&str; 7] =
+        ["motto", "stripes", "colors", "code", "height", "masts", "rope"];
+    const LABELS: [&str; 5] = [
+        "port.example.dev/waves",
+        "port.example.dev/zone",
+        "tier",
+        "port.example.dev/crew",
+        "sail",
+    ];
     for _ in 0..rng.usize(1..5) {
         let text = ["", "7", "07", "many", "true", "gold", "silver", "null", "[\"a\"]", "[]", "a"];
         let text = text[rng.usize(..text.len())];
         let (of, key) = if rng.bool() {
-            ("annotations", format!("port.example.dev/{}", ANNOTATIONS[rng.usize(..5)]))
+            ("annotations", format!("port.example.dev/{}", ANNOTATIONS[rng.usize(..7)]))
         } else {
-            ("labels", LABELS[rng.usize(..3)].to_owned())
+            ("labels", LABELS[rng.usize(..5)].to_owned())
         };
         let is_label_value = !text.contains('[');
         if !object["metadata"][of].is_object() {
@@ -192,16 +285,19 @@ fn edit(object: &mut Value, rng: &mut fastrand::Rng) {
             object["metadata"][of][key] = json!(text);
         }
         if object["apiVersion"] != "port.example.dev/v1beta1" && rng.bool() {
-            object["spec"]["motto"] = json!(text);
+            object["spec"][["motto", "crew"][rng.usize(..2)]] = json!(text);
         }
         if object["apiVersion"] == "port.example.dev/v1" {
-            match rng.u8(..7) {
+            match rng.u8(..10) {
                 0 => object["spec"]["stripes"] = json!(rng.i32(0..9)),
                 1 => object["spec"]["waves"] = json!(rng.bool()),
                 2 => object["spec"]["colors"] = json!(["b c", "d"][..rng.usize(..3)]),
                 3 => object["spec"]["tier"] = json!(["gold", "silver", "a b"][rng.usize(..3)]),
                 4 => object["spec"]["zone"] = json!(["", "a", "a b", "ü"][rng.usize(..4)]),
                 5 => object["spec"]["code"] = json!(rng.i64(0..3)),
+                6 => object["spec"]["masts"] = json!(rng.i32(6..9)),
+                7 => object["spec"]["sail"] = json!(["lug", "gaff", "x"][rng.usize(..3)]),
+                8 => object["spec"]["hoist"] = json!({"rope": text}),
                 _ => object["spec"]["hoist"] = json!({"height": rng.i32(0..3)}),
             }
         }

@@ -7,7 +7,7 @@ use super::stated::check_value;
 use crate::Problems;
 use crate::conversion::actions::{Action, InMetadata, MetadataKey};
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Rule, RuleKey, RuleKind};
+use crate::conversion::rule::{Rule, RuleKey, RuleKind, Shape};
 use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{Structs, has_no};
 use crate::plan::{RustType, code};
@@ -15,17 +15,26 @@ use crate::problem::RuleFault;
 use crate::rules::Correspondence;
 use crate::rules::paths::{FieldPath, is_in_items, segment};
 
+const COPY: RuleKey = RuleKey {
+    name: "copy",
+    meaning: "`true` if the annotation or label stays in all versions, and the field is made of it",
+    shape: Shape::Flag,
+    required: false,
+    states_value: false,
+};
+
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "in-metadata",
     meaning: "In versions that lack the field, an annotation or a label of the object has its value.",
     takes: "`in-metadata` takes a field outside of lists and maps that some versions lack, of texts, words, numbers or booleans, or a list or \
-            map of these: name it in the versions that have it; `annotation` or `label` is the key in the others, and `fill` the value of \
-            the field without it",
-    keys: &[RuleKey::ANNOTATION, RuleKey::LABEL, RuleKey::FILL],
+            map of these: name it in the versions that have it; `annotation` or `label` is the key in the others, with `copy` in all, and `fill` \
+            the value of the field without it",
+    keys: &[RuleKey::ANNOTATION, RuleKey::LABEL, COPY, RuleKey::FILL],
     example: r#"rule = "in-metadata"
 names = { v1 = "spec.mode" }
 annotation = "example.com/mode"
 label = "example.com/mode"
+copy = true
 fill = "fast"
 reason = "Objects without the annotation are fast; a rule has one of the keys `annotation` and `label`.""#,
     check: check_stated,
@@ -69,7 +78,8 @@ fn unmatched(
     let having = rule.paths().into_iter().map(|(version, _)| (version, path.clone()));
     let (text, beside) = (lacking.collect(), having.collect());
     let required = field.required && fill.is_none();
-    let write = InMetadata { key, is_written: true, text, beside, fill, required };
+    let copies = rule.flag(COPY.name);
+    let write = InMetadata { key, is_written: true, copies, text, beside, fill, required };
     let take = InMetadata { is_written: false, ..write.clone() };
     Some([RuleStep::keeps(Action::InMetadata(write)), RuleStep::keeps(Action::InMetadata(take))])
 }
@@ -120,6 +130,10 @@ fn has_text(rust_type: &RustType) -> bool {
 
 pub(super) fn text(step: &InMetadata) -> (String, &'static str) {
     let name = step.key.text();
+    if step.is_written && step.copies {
+        let how = format!("has no counterpart but {name}, which stays");
+        return (how, "kept in an annotation of the conversion, unless it has the same value");
+    }
     if step.is_written {
         let loss = "kept in an annotation of the conversion, if its text does not fit there";
         return (format!("becomes {name}"), loss);
@@ -129,6 +143,10 @@ pub(super) fn text(step: &InMetadata) -> (String, &'static str) {
         None if step.required => "empty, which is reported".to_owned(),
         None => "absent".to_owned(),
     };
+    if step.copies {
+        let how = format!("the kept value if {name} is as it was, else its value, else {absent}");
+        return (how, "lossless");
+    }
     let loss = "a text that is not a value of the field is kept in an annotation of the conversion";
     (format!("the value of {name}, else {absent}"), loss)
 }

@@ -389,7 +389,7 @@ fn first_item(OptionalObject { around, required, empty, .. }: &OptionalObject) -
 }
 
 fn in_metadata(step: &InMetadata) -> Call<'_> {
-    let InMetadata { key, is_written, text, beside, fill, required } = step;
+    let InMetadata { key, is_written, copies, text, beside, fill, required } = step;
     let [text, beside] = [text, beside].map(|paths| places(paths));
     let key = metadata_key(key);
     let fill = fill.as_ref().map_or_else(|| quote!(None), |fill| quote!(Some(#fill)));
@@ -398,7 +398,12 @@ fn in_metadata(step: &InMetadata) -> Call<'_> {
             key: #key, text: #text, beside: #beside, fill: #fill, required: #required,
         }
     };
-    let function = if *is_written { "write" } else { "take" };
+    let function = match (is_written, copies) {
+        (true, false) => "write",
+        (false, false) => "take",
+        (true, true) => "leave",
+        (false, true) => "copy",
+    };
     let value = is_written.then_some(Argument::Borrowed);
     call("in_metadata", function, value.into_iter().chain([Argument::Stated(rule)]))
 }

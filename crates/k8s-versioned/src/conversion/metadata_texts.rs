@@ -42,6 +42,11 @@ impl MetadataTexts {
         Self { texts: texts.collect(), room: ANNOTATIONS_LIMIT.saturating_sub(bytes) }
     }
 
+    /// The text of a key, which stays.
+    pub(super) fn get(&self, key: MetadataKey) -> Option<&str> {
+        self.texts.get(&key).map(String::as_str)
+    }
+
     /// Takes the text of a key.
     pub(super) fn remove(&mut self, key: MetadataKey) -> Option<String> {
         self.texts.remove(&key)

@@ -152,7 +152,7 @@ const SHAPE: Shape = Shape {
     lacks: Lacks::None,
 };
 
-const SHAPES: [Shape; 63] = [
+const SHAPES: [Shape; 64] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -825,6 +825,18 @@ const SHAPES: [Shape; 63] = [
         required_in: RequiredIn::All,
         ..SHAPE
     },
+    Shape {
+        kind: "InMetadataCopied",
+        forms: [form("k", text), form("k", text)],
+        rules: |field| {
+            let fill = if field.index % 2 == 0 { ", fill = \"x\", reason = \"-\"" } else { "" };
+            let key = format!("label = \"example.dev/k{}\", copy = true{fill}", field.index);
+            vec![field.main("in-metadata", &key)]
+        },
+        lacks: Lacks::Some,
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
 ];
 
 impl Field<'_> {
@@ -1103,11 +1115,12 @@ const AROUND: [(Around, &str); 4] = [
 ];
 
 /// The kinds that are compiled unless `COMBINATIONS` names others.
-const COMPILED: [&str; 28] = [
+const COMPILED: [&str; 29] = [
     "CustomInObject",
     "FirstFilledInObject",
     "FirstObjectFilledInObject",
     "FirstObjectInItem",
+    "InMetadataCopiedInObject",
     "KeepAsideInSpec",
     "KeepFilledInSpec",
     "MoveBesideConstantInObject",
@@ -1150,7 +1163,7 @@ pub fn files(is_wanted: impl Fn(&str) -> bool) -> Files {
     for shape in &SHAPES {
         for (around, name) in AROUND {
             let kind = format!("{}{name}", shape.kind);
-            let is_possible = shape.kind != "InMetadata" || around != Around::Item;
+            let is_possible = !shape.kind.starts_with("InMetadata") || around != Around::Item;
             if !is_possible || !is_wanted(&kind) {
                 continue;
             }

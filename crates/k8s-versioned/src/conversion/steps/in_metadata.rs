@@ -1,6 +1,7 @@
 //! A field in some versions, in others an annotation or a label of the object.
 //!
-//! Both can be there in a version that has the field: then the annotation is a text of its own, which the other version does not show.
+//! Both can be there in a version that has the field: then the annotation is a text of its own, which the other version does not show, or,
+//! by a rule that copies, the text of which the field is made.
 
 use serde_json::Value;
 
@@ -19,7 +20,7 @@ pub struct InMetadata {
     pub key: MetadataKey,
     /// Its place in the versions that lack the field, for a text that its value does not restore.
     pub text: FieldLocations,
-    /// Its place in the versions that have the field, for a text that is not a value of the field.
+    /// Its place in the versions that have the field, for a text that is not a value of the field, or has another value.
     pub beside: FieldLocations,
     /// The value of the field without the annotation, as JSON.
     pub fill: Option<&'static str>,
@@ -124,6 +125,62 @@ pub fn take<T: FieldValue, P>(
     let comes_back = text.is_none() || rule.text(&value) == text;
     context.reduce(rule.text, &text, comes_back);
     value
+}
+
+/// Drops a field that the target lacks, and that is made of an annotation or label of both versions. A value that this does not give is
+/// kept, and the text beside it: where another one is there since, the value is stale.
+pub fn leave<T: FieldValue, P>(
+    places: FieldLocations,
+    value: &T,
+    rule: &InMetadata,
+    context: &mut Context<'_, P>,
+) {
+    let text = copied(rule, context);
+    let is_made_up = rule.required && context.is_made_up(places, value, is_zero(value));
+    let copy = text.as_deref().and_then(of_text::<T>);
+    let is_absent = copy.is_none() && !rule.required && *value == rule.absent();
+    let comes_back = is_absent || is_made_up || copy.as_ref() == Some(value);
+    context.reduce(places, value, comes_back);
+    context.reduce(rule.beside, &text, comes_back || text.is_none());
+    if is_absent && rule.fill.is_some() {
+        context.report_source(places, ConversionFinding::Implied { value: json(value) });
+    }
+}
+
+/// The conversion back of [`leave`]: the field has the value of the annotation or label, unless another value of this text is kept.
+pub fn copy<T: FieldValue, P>(
+    places: FieldLocations,
+    rule: &InMetadata,
+    context: &mut Context<'_, P>,
+) -> T {
+    let text = copied(rule, context);
+    let beside = context.take_kept::<String>(rule.beside);
+    let kept = context.take(places);
+    let kept = kept.and_then(|kept| kept.null().or_else(|| kept.value::<T>(context.report)));
+    let found = text.as_deref().and_then(of_text);
+    let is_known = found.is_some() || kept.is_some();
+    let back = found.unwrap_or_else(|| rule.absent());
+    let value = if let Some(kept) = kept {
+        context.restore(places, kept, beside == text, back, json(&text))
+    } else {
+        if let Some(beside) = beside {
+            let value = json(&beside);
+            context.report_target(rule.beside, ConversionFinding::Redundant { value });
+        }
+        back
+    };
+    if !is_known && rule.fill.is_some() {
+        context.report_target(places, ConversionFinding::Filled { value: json(&value) });
+    } else if !is_known && rule.required {
+        context.report_target(places, ConversionFinding::InvalidInTarget);
+        context.make_up(places, &value);
+    }
+    value
+}
+
+/// The text of the annotation or label, which stays.
+fn copied<P>(rule: &InMetadata, context: &Context<'_, P>) -> Option<String> {
+    Some(context.metadata.as_ref()?.get(rule.key)?.to_owned())
 }
 
 /// Gives a version that has the field the annotation that it had besides.
