@@ -24,9 +24,6 @@ use outcome::reason_named;
 pub use outcome::{RuleError, RuleOutcome, RulePart, RuleViolation};
 use source::Source;
 
-/// The keyword of rules.
-const KEYWORD: &str = "x-kubernetes-validations";
-
 /// Where a node with rules is, and which server has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleScope {
@@ -100,37 +97,6 @@ enum CompiledExpression {
 }
 
 impl Rules {
-    /// Compiles the rules of a node. A node without rules has none.
-    ///
-    /// # Errors
-    ///
-    /// What a server refuses when a definition with these rules is created. A rule that this package cannot evaluate is
-    /// not an error: it is never judged.
-    pub fn compile(schema: &Json, scope: RuleScope) -> Result<Self, Vec<RuleError>> {
-        let (rules, errors) = Self::compile_each(schema, scope);
-        if errors.is_empty() { Ok(rules) } else { Err(errors) }
-    }
-
-    /// As [`compile`](Self::compile), but keeps the valid rules if others are refused.
-    pub fn compile_each(schema: &Json, scope: RuleScope) -> (Self, Vec<RuleError>) {
-        let node = RuleNode::read(schema, scope, Facts::at(scope.release));
-        node.compile_each(schema.get(KEYWORD))
-    }
-
-    /// Compiles the rules of a node of a definition that a server has already stored. A rule that the server would refuse
-    /// today is violated by each value.
-    pub fn compile_stored(schema: &Json, scope: RuleScope) -> Self {
-        RuleNode::of_stored(schema, scope).compile(schema.get(KEYWORD))
-    }
-
-    /// Returns `true` if the values of a node have a type in CEL, so that servers compile its rules.
-    #[doc(hidden)]
-    pub fn have_a_type(schema: &Json, scope: RuleScope) -> bool {
-        // A schema that is too deep for this package may have one.
-        Shape::read(schema, scope.is_root, Facts::at(scope.release))
-            .map_or(true, |shape| shape.as_type().is_some())
-    }
-
     /// Returns `true` if there is nothing to judge.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -14,6 +14,9 @@ use crate::check::types::Type;
 use crate::compile::{Compiled, Failure, compile};
 use crate::since::Facts;
 
+/// The keyword of rules.
+const KEYWORD: &str = "x-kubernetes-validations";
+
 /// A node of a structural schema, whose types are read once. Rules in its `allOf` are about its types as well.
 #[derive(Debug)]
 pub struct RuleNode<'s> {
@@ -50,6 +53,39 @@ impl<'s> RuleNode<'s> {
         let list = rules.map(|(index, rule)| compiler.rule(index, rule)).collect();
         let kind = self.schema.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
         (Rules { shape: self.shape.clone(), kind, facts: self.facts, list }, compiler.errors)
+    }
+}
+
+impl Rules {
+    /// Compiles the rules of a node. A node without rules has none.
+    ///
+    /// # Errors
+    ///
+    /// What a server refuses when a definition with these rules is created. A rule that this package cannot evaluate is
+    /// not an error: it is never judged.
+    pub fn compile(schema: &Json, scope: RuleScope) -> Result<Self, Vec<RuleError>> {
+        let (rules, errors) = Self::compile_each(schema, scope);
+        if errors.is_empty() { Ok(rules) } else { Err(errors) }
+    }
+
+    /// As [`compile`](Self::compile), but keeps the valid rules if others are refused.
+    pub fn compile_each(schema: &Json, scope: RuleScope) -> (Self, Vec<RuleError>) {
+        let node = RuleNode::read(schema, scope, Facts::at(scope.release));
+        node.compile_each(schema.get(KEYWORD))
+    }
+
+    /// Compiles the rules of a node of a definition that a server has already stored. A rule that the server would refuse
+    /// today is violated by each value.
+    pub fn compile_stored(schema: &Json, scope: RuleScope) -> Self {
+        RuleNode::of_stored(schema, scope).compile(schema.get(KEYWORD))
+    }
+
+    /// Returns `true` if the values of a node have a type in CEL, so that servers compile its rules.
+    #[doc(hidden)]
+    pub fn have_a_type(schema: &Json, scope: RuleScope) -> bool {
+        // A schema that is too deep for this package may have one.
+        Shape::read(schema, scope.is_root, Facts::at(scope.release))
+            .map_or(true, |shape| shape.as_type().is_some())
     }
 }
 
