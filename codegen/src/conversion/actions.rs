@@ -101,6 +101,23 @@ impl Action {
         )
     }
 
+    /// What the rule changes of plain values, unless it gives other values another form.
+    pub(super) fn change(&self) -> Option<Change<'_>> {
+        let plain = ValueForm::Plain;
+        match self {
+            Self::AbsentToZero(AbsentToZero::Fill { form, policy, other: None, .. })
+                if *form == plain =>
+            {
+                Some(Change::Absent(Some(policy)))
+            }
+            Self::AbsentToZero(AbsentToZero::Restore { form, .. }) if *form == plain => {
+                Some(Change::Absent(None))
+            }
+            Self::Words(Words::Rename { names, .. }) if names.is_empty() => Some(Change::Nothing),
+            _ => None,
+        }
+    }
+
     /// Whether the rule states what an absent value of any form is in versions that require it.
     pub(super) fn is_filled(&self) -> bool {
         matches!(self, Self::PartOfText(PartOfText { fill: Some(_), .. }))
@@ -181,6 +198,13 @@ impl Action {
             _ => Vec::new(),
         }
     }
+}
+
+/// What a rule changes of plain values.
+pub(super) enum Change<'s> {
+    Nothing,
+    /// An absent value is filled in, by this in the target.
+    Absent(Option<&'s FilledBy>),
 }
 
 /// `absent-to-zero`

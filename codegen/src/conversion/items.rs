@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 use k8s_versioned_core::Version;
 use litemap::LiteMap;
 
-use super::actions::Action;
+use super::actions::{Action, Change};
 use super::plan::{FieldRef, ItemNames, Mapping, Naming, Pair, Step, StructPair};
 use super::rule_step::RuleStep;
-use super::steps::first_of_list;
+use super::steps::{first_of_list, stated::made_up};
 use crate::gather::Gather;
 use crate::plan::RustType;
 use crate::rules::paths::FieldPath;
@@ -20,14 +20,22 @@ use crate::rules::paths::FieldPath;
 /// A list, by the version and the path of the field that has it.
 type List = (String, FieldPath);
 
-/// The fields of a list's items that another version shares: the fields there, by their names here.
-type Shared = LiteMap<String, FieldRef>;
+/// The fields of a list's items that another version shares, by their names here.
+type Shared = LiteMap<String, SharedField>;
+
+/// A field of a list's items in another version.
+struct SharedField {
+    field: FieldRef,
+    /// Whether a rule fills it in. A program can fill it with another value, so it names an item only if it is a key.
+    is_filled: bool,
+}
 
 /// A list in two versions.
 struct Counterpart {
     version: String,
     shared: Shared,
-    /// Whether both versions have the same merge keys.
+    /// The merge keys there, and whether both versions have the same.
+    keys: Vec<String>,
     same_keys: bool,
     /// The name in Rust of the field that is the whole item in the other version, or here.
     wrapped: Option<String>,
@@ -37,7 +45,13 @@ impl Counterpart {
     /// A list of which no field names an item.
     fn without_names(version: &str) -> Self {
         let (version, shared) = (version.to_owned(), Shared::new());
-        Self { version, shared, same_keys: false, wrapped: None }
+        Self { version, shared, keys: Vec::new(), same_keys: false, wrapped: None }
+    }
+
+    /// Returns `true` if a field names the items there.
+    fn has_key(&self, name: &str) -> bool {
+        let field = self.shared.get(name).map(|shared| shared.field.name());
+        field.is_some_and(|field| self.keys.iter().any(|key| *key == field))
     }
 }
 
@@ -125,11 +139,11 @@ impl Names {
         (from, to): (&FieldRef, &FieldRef),
     ) {
         let shared = shared(&inner.steps);
-        let theirs = from.keys.iter().map(|key| shared.get(key).map(FieldRef::name));
+        let theirs = from.keys.iter().map(|key| shared.get(key).map(|shared| shared.field.name()));
         let keys = to.keys.iter().map(|key| Some(key.as_str().into()));
         let same_keys = theirs.eq(keys) && !from.keys.is_empty();
-        let version = pair.to.clone();
-        self.list(pair, from).push(Counterpart { version, shared, same_keys, wrapped: None });
+        let (version, keys) = (pair.to.clone(), to.keys.clone());
+        self.list(pair, from).push(Counterpart { version, shared, keys, same_keys, wrapped: None });
     }
 
     /// The counterparts of a list of the source.
@@ -138,13 +152,23 @@ impl Names {
     }
 }
 
-/// The plain fields that both versions have.
+/// The plain fields that both versions have with one and the same value.
 fn shared(steps: &[Step]) -> Shared {
-    let same = steps.iter().filter_map(|step| match (&step.how, &step.from, &step.to) {
-        (Mapping::Same, Some(from), Some(to)) if is_scalar(&from.rust_type) => {
-            Some((from.name().into_owned(), to.clone()))
-        }
-        _ => None,
+    let same = steps.iter().filter_map(|step| {
+        let (from, to) = step.from.as_ref().zip(step.to.as_ref())?;
+        let change = match &step.how {
+            Mapping::Same => Change::Nothing,
+            Mapping::Rule(step) => step.action.change()?,
+            _ => return None,
+        };
+        let zero = || made_up(&to.rust_type).map(|zero| zero.to_string());
+        let (is_filled, fill) = match change {
+            Change::Nothing => (false, None),
+            Change::Absent(by) => (true, by.and_then(|by| by.fill.clone().or_else(zero))),
+        };
+        let default = fill.or_else(|| to.default.clone());
+        let shared = SharedField { field: FieldRef { default, ..to.clone() }, is_filled };
+        is_scalar(&from.rust_type).then(|| (from.name().into_owned(), shared))
     });
     same.gather()
 }
@@ -261,13 +285,17 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
     let mut named: LiteMap<String, FieldRef> = LiteMap::new();
     for from in steps.iter().filter_map(|step| step.from.as_ref()) {
         let name = from.name();
-        let in_all = others.iter().all(|other| other.shared.contains_key(&*name));
-        if in_all && (!are_keys || list.keys.iter().any(|key| *key == name)) {
-            let first = lowest.and_then(|other| other.shared.get(&*name)).map(FieldRef::name);
-            let first = first.unwrap_or_else(|| name.clone()).into_owned();
-            // A server of another version fills the field in on the way.
+        let is_own_key = list.keys.iter().any(|key| *key == name);
+        let is_key = is_own_key || others.iter().any(|other| other.has_key(&name));
+        let counts = |shared: &SharedField| is_key || !shared.is_filled;
+        let in_all = others.iter().all(|other| other.shared.get(&*name).is_some_and(counts));
+        if in_all && (!are_keys || is_own_key) {
+            let first = lowest.and_then(|other| other.shared.get(&*name));
+            let first = first.map_or_else(|| name.clone(), |shared| shared.field.name());
+            let first = first.into_owned();
+            // A server of another version, or a rule, fills the field in on the way.
             let elsewhere =
-                || others.iter().find_map(|other| other.shared.get(&*name)?.default.clone());
+                || others.iter().find_map(|other| other.shared.get(&*name)?.field.default.clone());
             let default = from.default.clone().or_else(elsewhere);
             named.insert(first, FieldRef { default, ..from.clone() });
         }

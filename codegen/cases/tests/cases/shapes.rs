@@ -333,6 +333,27 @@ fn defaults_are_not_kept() {
     }
 }
 
+/// A key names its item also where a rule fills the key in: an edit that moves the items mixes no values up.
+#[test]
+fn a_key_with_a_rule_names_the_item() {
+    let convert =
+        |zone: &Value, to| AnyZone::convert_value(zone, to, &Options::default()).unwrap().0;
+    let berths = json!([{"size": 1, "deep": true}, {"name": "a", "size": 1, "deep": false}, {"name": "b", "size": 1, "deep": true}]);
+    let old = json!({
+        "apiVersion": "port.example.dev/v1alpha1", "kind": "Zone", "metadata": {"name": "a"}, "spec": {"pools": {}, "berths": berths},
+    });
+    let new = convert(&old, ZoneVersion::V1);
+    assert_eq!(new["spec"]["berths"][0], json!({"name": "main", "size": 1}));
+    assert_eq!(convert(&new, ZoneVersion::V1alpha1), old);
+    for removed in 0..3 {
+        let (mut new, mut expected) = (new.clone(), berths.clone());
+        for berths in [&mut new["spec"]["berths"], &mut expected] {
+            berths.as_array_mut().unwrap().remove(removed);
+        }
+        assert_eq!(convert(&new, ZoneVersion::V1alpha1)["spec"]["berths"], expected);
+    }
+}
+
 /// A map is a list with a key, whose items have rules of their own.
 #[test]
 fn a_map_is_a_list_with_a_key() {

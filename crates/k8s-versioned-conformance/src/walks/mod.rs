@@ -207,7 +207,12 @@ impl Case<'_> {
 
     fn convert(&self, source: &Value, to: usize) -> Result<(Value, ConversionReport), WalkError> {
         let converted = (self.of.convert)(source, to);
-        converted.map_err(|error| self.error(format!("{error}:\n{source}")))
+        let (target, report) =
+            converted.map_err(|error| self.error(format!("{error}:\n{source}")))?;
+        if report.iter().any(|(path, _)| path.to_string().is_empty()) {
+            return Err(self.error(format!("a finding names no path: {report}\n{source}")));
+        }
+        Ok((target, report))
     }
 
     /// Returns `true` if all these words of the source are in the result of the conversion back.

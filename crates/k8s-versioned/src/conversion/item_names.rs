@@ -9,8 +9,6 @@ use std::cell::OnceCell;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::wire::{ZeroValue, is_zero};
-
 /// The items around the current field, outermost first.
 #[derive(Debug, Default)]
 pub(crate) struct ItemsAround(pub(super) Vec<Item>);
@@ -178,16 +176,15 @@ impl Identity {
         self.0.push(TEXT);
     }
 
-    /// Adds a value that servers fill in where it is absent. `default` is JSON.
-    pub fn add_or<T>(&mut self, value: &T, default: &str)
-    where
-        T: Serialize + ZeroValue + PartialEq,
-    {
+    /// Adds a value that servers or rules fill in where it is absent. `default` is JSON. An empty value counts as absent: a value of another
+    /// type is absent in one version and empty in another.
+    pub fn add_or(&mut self, value: &impl Serialize, default: &str) {
         self.separate();
-        if is_zero(value) {
+        let start = self.0.len();
+        self.append(value);
+        if matches!(self.0.get(start..), Some(b"null" | b"\"\"" | b"0" | b"false")) {
+            self.0.truncate(start);
             self.0.extend_from_slice(default.as_bytes());
-        } else {
-            self.append(value);
         }
     }
 

@@ -262,10 +262,12 @@ impl<'a, P> Context<'a, P> {
         self.report.add(self.path_in(places, self.from), finding);
     }
 
-    /// The path of a field in a version, for reports. A field that the version lacks has its path in the other one.
+    /// The path of a field in a version, for reports. A field that the version lacks has its path in the other one, and a value of which
+    /// neither has the form that is kept has its path in the lowest version with it.
     fn path_in(&self, places: FieldLocations, version: &str) -> Cow<'static, str> {
         let place = |version: &str| places.iter().find(|(other, _)| *other == version);
         let place = place(version).or_else(|| place(self.from)).or_else(|| place(self.to));
+        let place = place.or_else(|| places.first());
         self.items.indexed_path(place.map_or("", |(_, path)| path))
     }
 
