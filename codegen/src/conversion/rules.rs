@@ -218,7 +218,11 @@ impl<'a> FieldRules<'a> {
             return Err(RuleCause::NoSuchField { field: of, near, in_metadata });
         };
         match self.by_field.entry((version, path)) {
-            Entry::Occupied(_) => Err(RuleCause::FieldTwice(of)),
+            Entry::Occupied(other) => {
+                let other = self.rules.get(*other.get()).map_or(stated, |other| other.stated);
+                let (rule, line) = (other.rule.value.clone(), other.line);
+                Err(RuleCause::FieldTwice { field: of, rule, line })
+            }
             Entry::Vacant(entry) => {
                 entry.insert(self.rules.len());
                 Ok(field)

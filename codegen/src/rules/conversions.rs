@@ -7,6 +7,8 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use k8s_versioned_source::Positions;
+
 use super::paths::{canonical, child};
 use crate::gather::Gather;
 use crate::input::toml_file::{self, RuleFile, optional};
@@ -113,6 +115,8 @@ pub(crate) struct AdoptRule {
 pub(crate) struct Correspondence {
     /// The name of the kind of rule between them.
     pub(crate) rule: Placed,
+    /// The line of that name in the file.
+    pub(crate) line: usize,
     /// The path of the field in each version that has it. `[]` follows the name of a list or map, for each of its items.
     pub(crate) names: BTreeMap<String, Placed>,
     /// The keys of this kind of rule. The plan of conversions checks them.
@@ -252,6 +256,7 @@ impl<'de> Visitor<'de> for CorrespondenceVisitor {
         }
         Ok(Correspondence {
             rule: rule.ok_or_else(|| A::Error::missing_field("rule"))?,
+            line: 0,
             names: BTreeMap::new(),
             under: None,
             form: names.ok_or_else(|| A::Error::missing_field("names"))?,
@@ -380,6 +385,17 @@ struct File {
 }
 
 impl File {
+    /// Notes the line of each rule.
+    fn count_lines(&mut self, text: &str) {
+        let positions = Positions::new(text, 1);
+        let of_kinds = self.kind.iter_mut().flat_map(|kind| &mut kind.fields);
+        let shared = self.shared.iter_mut().flat_map(|shared| &mut shared.fields);
+        for rule in of_kinds.chain(shared) {
+            let begin = rule.rule.place.span.as_ref().map_or(0, |span| span.start);
+            rule.line = positions.of(begin).line;
+        }
+    }
+
     /// Gives each kind the rules that it shares. Reports a kind without rules of its own.
     fn share(&mut self, problems: &mut Problems) {
         for shared in &self.shared {
@@ -410,6 +426,8 @@ pub(crate) fn read_text(text: &str) -> Result<Vec<KindRule>, Problems> {
 
 pub(super) fn read(specs: &Files) -> Result<Vec<KindRule>, Problems> {
     let mut file: File = optional(specs, KindRule::PATH)?;
+    let text = specs.get(KindRule::PATH).and_then(|bytes| str::from_utf8(bytes).ok());
+    file.count_lines(text.unwrap_or_default());
     let mut problems = Problems::new();
     for kind in &mut file.kind {
         for rule in &mut kind.fields {

@@ -251,11 +251,16 @@ causes! {
         #[hint = "remove one of the two"]
         Twice(String),
         /// Two rules are about the same field of a version.
-        #[error("there is another rule for `{0}`")]
+        #[error("there is another rule for `{field}`: `{rule}` in line {line} of `conversions.toml`")]
         #[id = "field-twice"]
         #[hint = "remove one of the two; a field of which other versions have several parts or forms takes one rule `pattern`, such as \
             `{ v1beta1 = { image = \"${repo}:$tag\" }, v1 = { repo = \"$repo\", tag = \"$tag\" } }`"]
-        FieldTwice(String),
+        FieldTwice {
+            field: String,
+            rule: String,
+            /// The line of the other rule in the file.
+            line: usize,
+        },
         /// A rule says what holds without it.
         #[error("the rule for `{0}` changes nothing: {1}")]
         #[id = "without-effect"]
