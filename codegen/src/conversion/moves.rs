@@ -128,7 +128,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             for (field, side) in sides {
                 let around =
                     field.map(|field| around((steps, moves), field, side)).unwrap_or_default();
-                self.check_around(step, around.other);
+                self.check_around(step, &around);
                 let is_new = |(_, to, _): &Object<'_>| seen.insert(to.path.clone());
                 let new = around.optional.into_iter().filter(is_new);
                 all.extend(new.map(|object| (object, may_be_empty)));
@@ -191,11 +191,16 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// Reports an object that a field cannot enter or leave by an assignment.
-    fn check_around(&mut self, moved: &Step, object: Option<&FieldRef>) {
+    fn check_around(&mut self, moved: &Step, around: &Around<'_>) {
         let rule = moved.from.as_ref().and_then(|from| self.rules.find(self.from, from));
-        if let Some((rule, object)) = rule.zip(object) {
+        if let Some((rule, object)) = rule.zip(around.other) {
             let object = object.path.to_string();
-            rule.report_fault(RuleFault::AroundMoved { object }, self.problems);
+            let fault = if around.other_is_nested {
+                RuleFault::AroundMovedPresent { object }
+            } else {
+                RuleFault::AroundMoved { object }
+            };
+            rule.report_fault(fault, self.problems);
         }
     }
 
@@ -417,6 +422,8 @@ struct Around<'s> {
     flattened: Vec<&'s Step>,
     /// A struct that needs more than a conversion field by field.
     other: Option<&'s FieldRef>,
+    /// Whether that object has a rule `nest` with `present`.
+    other_is_nested: bool,
 }
 
 fn around<'s>(
@@ -462,6 +469,8 @@ fn around<'s>(
             // A rule that keeps an object aside is reported where the field is planned.
             (_, Some(_), Some(_)) | (Mapping::Nest(..) | Mapping::Flatten(..), ..) => {
                 found.other = side(step);
+                found.other_is_nested =
+                    matches!(step.how, Mapping::Nest(..) | Mapping::Flatten(..));
                 return found;
             }
             _ => return found,

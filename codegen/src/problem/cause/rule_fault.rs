@@ -164,6 +164,11 @@ pub(crate) enum RuleFault {
         "no field moves into `{object}` or out of it: only `move` and `nest` can be rules about an object around the field"
     )]
     AroundMoved { object: String },
+    #[error(
+        "no field moves into `{object}` or out of it, because its `nest` has `present = true`: such an object is written also when it is \
+         empty, and the field decides whether it is there; leave `present` out"
+    )]
+    AroundMovedPresent { object: String },
     #[error("the value around it is any JSON in another version, by the rule `schema`")]
     InsideJson,
 
