@@ -1,5 +1,7 @@
 //! `units`: an amount in another unit, such as a duration as text and as a number of seconds.
 
+use k8s_versioned_core::nearest::nearest;
+
 use crate::Problems;
 use crate::conversion::actions::{Action, Aside, FinestUnit, Units};
 use crate::conversion::plan::FieldRef;
@@ -213,11 +215,7 @@ fn check(rule: &Rule<'_>) -> Result<(), RuleFault> {
     }
     let mut measures = Vec::new();
     for (version, field) in &rule.found {
-        let Some(unit) = unit(rule, version) else {
-            let version = (*version).to_owned();
-            let known = ALL.iter().map(|unit| unit.name).collect();
-            return Err(RuleFault::NoSuchUnit { version, known });
-        };
+        let Some(unit) = unit(rule, version) else { return Err(no_such_unit(rule, version)) };
         if !unit.takes(field.rust_type.present()) {
             return Err(has_no((version, field), unit.name));
         }
@@ -227,6 +225,14 @@ fn check(rule: &Rule<'_>) -> Result<(), RuleFault> {
         return Err(RuleFault::MeasuresDiffer);
     }
     Ok(())
+}
+
+/// The fault of a rule whose unit of a version is none.
+fn no_such_unit(rule: &Rule<'_>, version: &str) -> RuleFault {
+    let stated = rule.table(UNITS.name).and_then(|units| units.get(version)?.as_str());
+    let known: Vec<&str> = ALL.iter().map(|unit| unit.name).collect();
+    let near = stated.and_then(|name| nearest(name, known.iter().copied())).map(str::to_owned);
+    RuleFault::NoSuchUnit { version: version.to_owned(), near, known }
 }
 
 pub(super) fn text(step: &Units) -> (String, &'static str) {

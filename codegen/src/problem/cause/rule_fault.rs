@@ -216,8 +216,8 @@ pub(crate) enum RuleFault {
     WordsDiffer { versions: Vec<String> },
 
     // Units, and parts of a text.
-    #[error("the unit of {version} is not one of {}", codes(known))]
-    NoSuchUnit { version: String, known: Vec<&'static str> },
+    #[error("the unit of {version} is not one of {}{}", codes(known), did_you_mean(near.as_ref()))]
+    NoSuchUnit { version: String, near: Option<String>, known: Vec<&'static str> },
     #[error("a duration is not a quantity")]
     MeasuresDiffer,
     #[error("`separator` is the text between the two parts")]
