@@ -34,9 +34,11 @@ pub(crate) fn did_you_mean(near: Option<&String>) -> String {
     near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
-/// A text as code in rustdoc and messages, in one line. No text of a document is written as code in another way.
+/// A text as code in rustdoc and messages, in one line. No text of a document is written as code in another way. A text without
+/// characters is shown as `""`.
 pub(crate) fn code(text: &str) -> String {
-    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'`') {
+    let text = if text.is_empty() { "\"\"" } else { text };
+    if text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'`') {
         return ["`", text, "`"].concat();
     }
     let text = visible(text);
@@ -168,5 +170,6 @@ mod tests {
     #[test]
     fn code_is_in_one_line() {
         assert_eq!(code("a \u{202e}b\r\n\0"), "`a b`");
+        assert_eq!(code(""), "`\"\"`");
     }
 }

@@ -447,7 +447,7 @@ mod tests {
     #[test]
     fn checks_as_text() {
         let facts = [
-            ("enum", json!(["A", 1])),
+            ("enum", json!(["A", 1, ""])),
             ("minLength", json!(1)),
             ("maxLength", json!(63)),
             ("maximum", json!(3.5)),
@@ -460,7 +460,7 @@ mod tests {
         ];
         let notes = validation_of_value(&facts.into_iter().collect());
         let expected = [
-            "One of `A`, `1`.",
+            "One of `A`, `1`, `\"\"`.",
             "1 to 63 characters.",
             "At most 3.5.",
             "Matches `` ^a`b$ ``.",
