@@ -162,6 +162,12 @@ fn drafted(mut files: Files) -> Files {
     files
 }
 
+/// The draft of the rules of a project.
+pub(crate) fn draft(project: &str) -> String {
+    let drafted = drafted(projects::files(project));
+    String::from_utf8_lossy(&drafted["conversions.toml"]).into_owned()
+}
+
 fn rules(files: &Files) -> BTreeMap<String, Rules> {
     let plans = Plans::read(files).unwrap_or_else(|problems| panic!("{problems}"));
     plans.comparable_rules()

@@ -135,6 +135,15 @@ fn the_page_is_up_to_date() {
     testing::page::check(&docs.join("project-conversions.md"), &page::page(&figures));
 }
 
+/// Kinds of Tekton have the specs of others in them.
+#[test]
+fn the_page_names_the_rules_that_drafts_never_guess() {
+    let draft = figures::draft("tekton");
+    let guesses = |rule: &str| draft.contains(&format!("rule = {rule:?}\n"));
+    assert!(guesses("embedded") && !guesses("pattern"), "{draft}");
+    assert!(page::HEAD.contains("Drafts guess no `pattern` |"));
+}
+
 #[test]
 fn nothing_is_lost() {
     walks(WALKS);

@@ -13,7 +13,7 @@ use crate::facts;
 use crate::figures::{Figures, Lines, OfKind, Others, Share, figures, percent};
 use crate::judge::{Counts, Verdict};
 
-const HEAD: &str = include_str!("page.md");
+pub(crate) const HEAD: &str = include_str!("page.md");
 
 /// What all lines showed, as the last run with `UPDATE_DOCS=1` wrote it.
 #[derive(Default, Deserialize, Serialize)]
