@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use litemap::LiteMap;
 use toml::Value;
 
-use super::written::{field_rule, named, quoted, sorted};
+use super::written::{IN_SHARED, named, quoted, rule_in, sorted};
 use crate::conversion::{RuleKind, names};
 use crate::gather::Gather;
 use crate::input::toml_file::key;
@@ -30,10 +30,11 @@ pub fn proposals(problems: &[Problem]) -> String {
     }
     for ((kind, rule, field), names) in wider {
         let names = names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
-        all.wider(kind, rule, field, &named(names));
+        let what = format!("the `names` of the rule `{rule}` about `{field}`");
+        all.by_hand(kind, &what, &named(names));
     }
     for (kind, rule) in kept_aside(&unmatched) {
-        all.rule(kind, rule);
+        all.rule(kind, &rule);
     }
     all.text()
 }
@@ -65,7 +66,8 @@ impl Proposals {
             ConversionCause::PairsMissing { kind, version, others } => {
                 let versions = sorted(others.iter().chain([version]).map(String::as_str));
                 let versions = versions.into_iter().map(Value::from).collect();
-                self.rule(kind, format!("versions = {}", Value::Array(versions)));
+                let versions = format!("versions = {}", Value::Array(versions));
+                self.by_hand(kind, "its `versions`", &versions);
             }
             ConversionCause::NoCounterpart {
                 field, others, version, kind, missing, rule, ..
@@ -88,25 +90,25 @@ impl Proposals {
             ConversionCause::FieldTypesDiffer { kind, found, others, remedy, .. } => {
                 for found in [found].into_iter().chain(others) {
                     let field = found.last().map_or("", |found| found.path.as_str());
-                    self.rule(kind, between(field, found, *remedy));
+                    self.rule(kind, &between(field, found, *remedy));
                 }
             }
             _ => {}
         }
     }
 
-    /// Adds a rule about the conversions of a kind.
-    fn rule(&mut self, kind: &str, rule: String) {
-        let place = format!("specs/conversions.toml, in the [[kind]] {kind}");
-        self.add(place, (rule, None), None);
+    /// Adds a rule about the conversions of a kind that has rules. The table can be at the end of the file, wherever the `[[kind]]` is and
+    /// in whatever form its rules are.
+    fn rule(&mut self, kind: &str, rule: &str) {
+        let place = format!("specs/conversions.toml, for the kind {kind}");
+        let head = format!("[[shared]]\nkinds = [{}]", quoted(kind));
+        self.add(place, (head, None), Some(format!("\n{rule}")));
     }
 
-    /// Adds the names of a rule that is to be about more versions.
-    fn wider(&mut self, kind: &str, rule: &str, field: &str, names: &str) {
-        let place = format!(
-            "specs/conversions.toml, in the [[kind]] {kind}, instead of the `names` of the rule `{rule}` about `{field}`"
-        );
-        self.add(place, (names.to_owned(), None), None);
+    /// Adds a line in place of one that a kind has: a comment, because the end of the file is not its place.
+    fn by_hand(&mut self, kind: &str, what: &str, line: &str) {
+        let place = format!("specs/conversions.toml, in the [[kind]] {kind}, instead of {what}");
+        self.add(place, (format!("# {line}"), None), None);
     }
 
     /// Adds the fact about a type or a field that a problem asks for.
@@ -167,10 +169,19 @@ fn between(field: &str, found: &[FoundType], remedy: Remedy) -> String {
     };
     let Some(rule) = kind.map(|kind| kind.name) else {
         let each =
-            names.map(|name| field_rule(names::KEEP_ASIDE, [name], &[], "Of another type there."));
+            names.map(|name| shared_rule(names::KEEP_ASIDE, [name], "Of another type there."));
         return each.collect::<Vec<_>>().join("\n\n");
     };
-    field_rule(rule, names, &[], &format!("{}.", found_types(field, found)))
+    shared_rule(rule, names, &format!("{}.", found_types(field, found)))
+}
+
+/// The table of a rule without keys, for the rules that kinds share.
+fn shared_rule<'a>(
+    rule: &str,
+    names: impl IntoIterator<Item = (&'a str, &'a str)>,
+    reason: &str,
+) -> String {
+    rule_in(IN_SHARED, rule, names, &[], reason)
 }
 
 /// A field that other versions lack.
@@ -211,7 +222,7 @@ fn kept_aside<'p>(unmatched: &[Unmatched<'p>]) -> Vec<(&'p str, String)> {
         let reason = format!("Not in {}.", join(missing, " and "));
         rules.extend(groups.iter().map(|group| {
             let names = group.iter().map(|field| (field.version, field.field));
-            (kind, field_rule(names::KEEP_ASIDE, names, &[], &reason))
+            (kind, shared_rule(names::KEEP_ASIDE, names, &reason))
         }));
     }
     rules

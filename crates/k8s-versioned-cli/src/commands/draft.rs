@@ -23,7 +23,7 @@ pub fn run(project: &Project, explain: bool) -> Result<Output, Error> {
             if text.is_empty() {
                 return Err(refused(problems));
             }
-            text
+            "\n".to_owned() + &text
         }
     };
     let json = json!({ "rules": text });

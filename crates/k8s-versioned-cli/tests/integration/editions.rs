@@ -40,6 +40,45 @@ fn a_version_that_is_not_served() {
     );
 }
 
+/// Where the draft is appended, another kind is the last one, or the rules of the kind are a list.
+#[test]
+fn the_draft_for_a_new_field_of_a_kind_with_rules() {
+    let kind = |kind: &str, rules: &str| {
+        format!(
+            "\n[[kind]]\nkind = \"{kind}\"\nversions = [\"v1beta1\", \"v1\"]\nannotation = \"conversion.example.com/{}\"\n{rules}\n",
+            kind.to_lowercase()
+        )
+    };
+    let color = r#"rule = "keep-aside"
+names = { v1 = "color" }"#;
+    let list = r#"field = [{ rule = "keep-aside", names = { v1 = "color" } }]"#;
+    let both = r#"field = [
+  { rule = "keep-aside", names = { v1 = "color" } },
+  { rule = "keep-aside", names = { v1 = "size" } },
+]"#;
+    let as_table = kind("Widget", &format!("\n[[kind.field]]\n{color}"));
+    let gadget = kind("Gadget", both);
+    for rules in [as_table + &gadget, gadget + &kind("Widget", list)] {
+        let (folder, path) = package("example.com");
+        let old = "\n  - {name: v1beta1, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}";
+        let widgets = WIDGETS.replace("  versions:", &format!("  versions:{old}"));
+        let widgets =
+            widgets.replace("          size:", "          color: {type: string}\n          size:");
+        let gadgets = widgets.replace("widget", "gadget").replace("Widget", "Gadget");
+        let file = folder.path().join("definitions.yaml");
+        fs::write(&file, format!("{widgets}---{gadgets}")).unwrap();
+        call(&path, &format!("fetch --release v1.36 --crds {}", file.display())).unwrap();
+        let file = path.join("specs/conversions.toml");
+        fs::write(&file, &rules).unwrap();
+        let output = call(&path, "generate").unwrap_err();
+        assert!(output.contains("`size` of v1 Widget has no counterpart in v1beta1"), "{output}");
+        let draft = call(&path, "draft").unwrap();
+        fs::write(&file, format!("{rules}{draft}")).unwrap();
+        let made = call(&path, "generate").unwrap_or_else(|error| panic!("{draft}\n{error}"));
+        assert!(made.contains(", 4 conversions\n"), "{made}");
+    }
+}
+
 /// The groups that the files define are a better hint than the folder of Kubernetes' documents.
 #[test]
 fn a_group_that_no_definition_has() {
