@@ -583,7 +583,7 @@ fn objects_that_projects_take_apart() {
     }
 }
 
-/// Objects with new objects around and inside of them, and fields whose new place their words, other words or a reference say.
+/// Objects with new objects around and inside of them, and fields whose new place their words or a reference say.
 #[test]
 fn fields_that_move_into_new_objects() {
     for (old, new, rules) in [
@@ -659,6 +659,15 @@ fn fields_that_move_into_new_objects() {
                 r#"rule = "move" names = { v1beta1 = "spec.ship.crewPerBoat", v1 = "spec.boatNeeds.crewCount" }"#,
             ],
         ),
+    ] {
+        assert_guesses((&old, &new), &rules);
+    }
+}
+
+/// Fields that their words, a word of both names or a namespace beside them pair.
+#[test]
+fn fields_that_move_by_their_words() {
+    for (old, new, rules) in [
         // The same words, in another object.
         (
             "strategy: {type: object, properties: {rolling: {type: object, properties: {deletePolicy: {type: string, enum: [Random, Newest, Oldest]}, surge: {type: string}}}}}\nremoval: {type: object, properties: {grace: {type: integer}}}".to_owned(),
