@@ -213,6 +213,10 @@ impl<'a> FieldRules<'a> {
             return Err(RuleCause::NoSuchName { name: of, near: near.map(str::to_owned) });
         };
         let Some(field) = structs.at(object, &path) else {
+            if let Some(other) = exchanged(stated, (version, &path), versions, structs) {
+                let other = other.to_owned();
+                return Err(RuleCause::NamesOutOfOrder { field: of, other });
+            }
             let near = structs.near(object, &path);
             let in_metadata = is_in_metadata(&path);
             return Err(RuleCause::NoSuchField { field: of, near, in_metadata });
@@ -426,6 +430,25 @@ fn check_keys(
         problems.push(&value.place, cause);
     }
     problems.len() == before
+}
+
+/// The version that has a field which a rule lists for another one: with their paths exchanged, the rule would match.
+fn exchanged<'v>(
+    stated: &Correspondence,
+    (version, path): (&str, &str),
+    versions: &'v LiteMap<String, &Struct>,
+    structs: &Structs<'_>,
+) -> Option<&'v str> {
+    let has = |version: &str, path: &str| {
+        versions.get(version).is_some_and(|object| structs.at(object, path).is_some())
+    };
+    let fits = |other: &&String| {
+        let named = stated.names.get(*other).map(|name| name.value.as_str());
+        let would_match = |named: &str| !has(other, named) && has(version, named);
+        has(other, path) && named.is_none_or(would_match)
+    };
+    let mut others = versions.keys().filter(|_| stated.is_in_order());
+    others.find(fits).map(String::as_str)
 }
 
 /// The paths of the fields that a rule names in a version: those of the members of an object for a pattern.

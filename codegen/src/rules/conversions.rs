@@ -217,6 +217,11 @@ impl<'de> Visitor<'de> for NamesVisitor {
 }
 
 impl Correspondence {
+    /// Returns `true` if it lists the paths in the order of the versions.
+    pub(crate) fn is_in_order(&self) -> bool {
+        matches!(self.form.value, Names::InOrder(_))
+    }
+
     /// The rule in a form that can be compared: without its reason, and without the values that only a person can state.
     pub(crate) fn comparable(&self) -> String {
         const STATED: [&str; 4] = ["fill", "fallback", "rest", "present"];

@@ -240,6 +240,11 @@ causes! {
         #[hint = "list a path for each version in `versions`, in their order, and an empty text for a version that lacks the \
             field; or name the versions: `names = { v1 = \"spec.size\" }`"]
         NamesInOrder { found: usize, expected: usize },
+        /// A rule lists paths in another order than the versions.
+        #[error("the rule for `{field}` matches nothing: {other} has the field")]
+        #[id = "names-out-of-order"]
+        #[hint = "the paths of a list are in the order of `versions`: correct the order of one of the two"]
+        NamesOutOfOrder { field: String, other: String },
         /// A rule makes up a value, and nothing says where it comes from.
         #[error("the rule states a value by `{key}`, and has no reason")]
         #[id = "no-reason-for-value"]
