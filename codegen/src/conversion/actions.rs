@@ -24,6 +24,7 @@ pub(crate) enum Action {
     InMetadata(InMetadata),
     KeepAside(KeepAside),
     KeyedList(KeyedList),
+    LeaveOutEmpty(LeaveOutEmpty),
     Move(MovedObject),
     NamedValues(NamedValues),
     Narrow(Narrow),
@@ -51,6 +52,9 @@ impl Action {
             // The annotation in versions without the field, and in those with it.
             Self::InMetadata(InMetadata { text, beside, .. }) => {
                 Some(vec![places.clone(), text.clone(), beside.clone()])
+            }
+            Self::LeaveOutEmpty(LeaveOutEmpty { limited, .. }) => {
+                Some(vec![places.clone(), limited.clone()])
             }
             // Each version with another unit has a value of its own.
             Self::PartOfText(PartOfText { keep, restore, .. }) => {
@@ -173,6 +177,7 @@ impl Action {
                     .flat_map(|third| [&mut third.beside_source, &mut third.beside_target]);
                 [keep, restore].into_iter().chain(thirds).collect()
             }
+            Self::LeaveOutEmpty(LeaveOutEmpty { limited, .. }) => vec![limited],
             Self::Embedded(Embedded { keep, restore, .. })
             | Self::PartOfText(PartOfText { keep, restore, .. }) => vec![keep, restore],
             Self::Varying(Varying::Fill(own) | Varying::Restore(own)) => own.paths_mut().into(),
@@ -513,6 +518,17 @@ pub(crate) enum KeyedList {
     KeepName,
     /// A field of the items of a list that becomes a map: it has the key of the item again.
     RestoreName,
+}
+
+/// An optional value of one form, which only some versions take when it is empty: not a rule, but `leave-out-empty` of a kind.
+#[derive(Clone, Debug)]
+pub(crate) struct LeaveOutEmpty {
+    /// The versions that reject an empty value, lowest first, and its path in each.
+    pub(crate) limited: Paths,
+    /// Whether the source is one of them.
+    pub(crate) restores: bool,
+    /// Whether the value is, or holds, objects that are converted field by field.
+    pub(crate) is_part: bool,
 }
 
 /// `named-values`: an item of the list has the key and the value in these fields.

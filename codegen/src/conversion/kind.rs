@@ -137,6 +137,9 @@ fn warnings(
     without_limit: &[String],
 ) -> Problems {
     let mut warnings = missing.warnings(&rule.kind.value, objects);
+    for cause in missing.empty_values(&rule.kind.value) {
+        warnings.push(&rule.kind.place, cause);
+    }
     if !without_limit.is_empty() {
         let (kind, fields) = (rule.kind.value.clone(), without_limit.to_vec());
         warnings.push(&rule.kind.place, ConversionCause::KeptWithoutLimit { kind, fields });
@@ -196,6 +199,7 @@ impl<'a> KindPlanner<'_, 'a> {
                     problems: &mut *self.problems,
                     from,
                     to,
+                    leaves_out_empty: self.rule.leave_out_empty,
                     around: Vec::new(),
                     sides: Vec::new(),
                 };

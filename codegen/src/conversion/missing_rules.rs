@@ -34,6 +34,8 @@ pub(super) struct MissingRules {
     made_up: LiteMap<(FieldPath, String), MadeUp>,
     /// The texts that end with a separator, by path and version, as a rule does not say what follows.
     without_rest: LiteMap<(FieldPath, String), Place>,
+    /// The fields of which servers of the second version reject an empty value, and those of the first do not.
+    empty: LiteMap<(String, String), BTreeSet<FieldPath>>,
 }
 
 /// A field without a counterpart in other versions.
@@ -218,6 +220,21 @@ impl MissingRules {
     pub(super) fn without_rest(&mut self, version: &str, field: &FieldRef) {
         let of = (field.path.clone(), version.to_owned());
         self.without_rest.entry(of).or_insert_with(|| field.place.clone());
+    }
+
+    /// Adds a field of which servers of the second version reject an empty value.
+    pub(super) fn empty(&mut self, (from, to): (&str, &str), field: &FieldRef) {
+        let fields = self.empty.entry((from.to_owned(), to.to_owned())).or_default();
+        fields.insert(field.path.clone());
+    }
+
+    /// The warnings about empty values that servers reject: the versions and the fields of each.
+    pub(super) fn empty_values(&self, kind: &str) -> impl Iterator<Item = ConversionCause> {
+        self.empty.iter().map(move |((from, to), fields)| {
+            let fields = fields.iter().map(ToString::to_string).collect();
+            let (kind, from, to) = (kind.to_owned(), from.clone(), to.clone());
+            ConversionCause::EmptyRejected { kind, from, to, fields }
+        })
     }
 
     /// The fields that need a rule and have none.

@@ -10,6 +10,7 @@ mod bounds;
 mod cel_rules;
 mod embedded_parts;
 mod empty_objects;
+mod empty_values;
 mod field_ref;
 mod items;
 mod kind;

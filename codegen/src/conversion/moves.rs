@@ -256,7 +256,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// The path of an object of the source in each version, lowest first.
-    fn paths_of(&self, object: &FieldRef) -> Paths {
+    pub(super) fn paths_of(&self, object: &FieldRef) -> Paths {
         if let Some(rule) = self.rules.find(self.from, object) {
             return rule.paths();
         }
@@ -268,7 +268,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// Returns `true` if a version has a field in this object that another version has elsewhere.
-    fn has_moved(&self, version: &str, object: &str) -> bool {
+    pub(super) fn has_moved(&self, version: &str, object: &str) -> bool {
         !self.moved_inside(version, object).is_empty()
     }
 

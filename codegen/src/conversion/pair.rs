@@ -115,8 +115,13 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         // A field without a conversion is a problem, and the plan is dropped. The step is made nevertheless, so that its fields are not
         // reported again as missing.
+        let is_planned = how.is_some();
         let how = how.unwrap_or_default();
-        Some(Step { from: Some(found), to: Some(other), how, ..Step::default() })
+        let mut step = Step { from: Some(found), to: Some(other), how, ..Step::default() };
+        if is_planned {
+            self.leave_out_empty(&mut step);
+        }
+        Some(step)
     }
 
     /// Checks the step that a rule makes, and reports a rule that makes none.
@@ -299,6 +304,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             problems: &mut *self.problems,
             from: source.version,
             to: target.version,
+            leaves_out_empty: self.leaves_out_empty,
             around: self.around.clone(),
             sides: Vec::new(),
         };

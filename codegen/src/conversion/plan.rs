@@ -401,7 +401,7 @@ impl Step {
         let keeps =
             |step: &&RuleStep| step.effect == Effect::Keeps && !step.action.moves_to_metadata();
         match self.by_rule().filter(keeps).map(|step| &step.action) {
-            None | Some(Action::Nest(_)) => &[],
+            None | Some(Action::Nest(_) | Action::LeaveOutEmpty(_)) => &[],
             Some(Action::AbsentToZero(_) | Action::Move(_)) if self.to.is_some() => &[],
             Some(Action::Pattern(pattern)) => pattern.fields(&pattern.versions.0),
             Some(_) => self.from.as_slice(),

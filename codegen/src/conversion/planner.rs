@@ -20,6 +20,8 @@ pub(super) struct PairPlanner<'a, 'b> {
     pub(super) problems: &'b mut Problems,
     pub(super) from: &'b str,
     pub(super) to: &'b str,
+    /// Whether fields are absent where servers reject an empty value.
+    pub(super) leaves_out_empty: bool,
     /// The pairs of types around the current one: a type can contain itself.
     pub(super) around: Vec<(ItemPath, ItemPath)>,
     /// The paths of the structs that are planned, outermost first.

@@ -9,6 +9,8 @@ use crate::gather::Gather;
 use crate::plan::code;
 use crate::text::join;
 
+const LEAVE_OUT_EMPTY: &str = "Whether an optional field without a rule is absent where servers reject its empty value, and comes back as empty.";
+
 /// The JSON Schema of `conversions.toml`, for editors.
 pub fn rules_schema() -> Value {
     let kind = properties(&[
@@ -16,6 +18,7 @@ pub fn rules_schema() -> Value {
         ("group", text("The API group, in a package of several.")),
         ("versions", names("The versions between which objects are converted.")),
         ("annotation", text("The key of the annotations that keep what a version cannot hold.")),
+        ("leave-out-empty", json!({ "type": "boolean", "description": LEAVE_OUT_EMPTY })),
         ("servers", text("How the conversions of servers differ from these, for the page.")),
         ("field", list(&field_rule())),
         ("required", list(&required_rule())),

@@ -30,6 +30,9 @@ pub(crate) struct KindRule {
     pub(crate) versions: Vec<Placed>,
     /// The annotation that keeps what a version cannot hold.
     pub(crate) annotation: Option<Placed>,
+    /// Whether a field without a rule is absent in versions that reject its empty value.
+    #[serde(default, rename = "leave-out-empty")]
+    pub(crate) leave_out_empty: bool,
     /// How the conversions of servers differ from these: a text for the page.
     pub(crate) servers: Option<Placed>,
     /// Fields that servers require and the documents do not, or the reverse.

@@ -53,6 +53,13 @@ fn messages() {
         "A text whose part after the separator no rule says.",
         &show(&without_rest, &Files::new()),
     );
+    let with_empty = warnings_about_empty_values();
+    seen.extend(causes(&with_empty));
+    snapshots.check(
+        "conversions-empty-values",
+        "Empty values that servers of another version reject.",
+        &show(&with_empty, &Files::new()),
+    );
     snapshots.check(
         "conversions-warnings",
         "A word that not all versions know, a field that a release removed from one version, required fields without a value, and a number that cannot be 0.",
@@ -270,6 +277,17 @@ fn warnings_of_conversions() -> Problems {
     let from_1 = text.replacen(oars, "oars: {type: integer, format: int32, minimum: 1}", 1);
     specs.insert("v1.2/boats.yaml".to_owned(), from_1.replacen(keel, "", 1).into_bytes());
     k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap().warnings
+}
+
+/// The warnings about empty values that another version does not take, of a kind that passes them on.
+fn warnings_about_empty_values() -> Vec<Problem> {
+    let mut specs = good("projects");
+    let text = String::from_utf8(specs["conversions.toml"].clone()).unwrap();
+    let key = "leave-out-empty = true\n";
+    assert!(text.contains(key));
+    specs.insert("conversions.toml".to_owned(), text.replacen(key, "", 1).into_bytes());
+    let warnings = k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap().warnings;
+    warnings.iter().filter(|problem| problem.id() == "empty-rejected").cloned().collect()
 }
 
 /// The warnings about texts of which the rules say a part alone.

@@ -133,6 +133,33 @@ fn an_absent_text_has_a_part() {
     assert_eq!(below["spec"]["sensorRef"]["apiVersion"], "sensors.example.dev/v1");
 }
 
+/// v1beta2 has no empty text, list, map or object: these are absent there, and empty again below.
+#[test]
+fn empty_values_are_absent() {
+    for (scale, expected) in [
+        (json!({}), Value::Null),
+        (json!({"unit": ""}), Value::Null),
+        (json!({"unit": "bar", "marks": [], "colours": {}, "zero": {}}), json!({"unit": "bar"})),
+        (json!({"zero": {"old": "x"}}), Value::Null),
+        (
+            json!({"zero": {"at": "0"}, "marks": ["a"]}),
+            json!({"zero": {"at": "0"}, "marks": ["a"]}),
+        ),
+    ] {
+        let above = up_and_back(&json!({"spec": {"period": "0s", "scale": scale}}));
+        assert_eq!(above["spec"]["scale"], expected, "{above}");
+    }
+    // A stored object can have an empty value all the same.
+    down_and_back(&json!({"spec": {"periodSeconds": 0, "scale": {"unit": "", "zero": {}}}}));
+    down_and_back(&json!({"spec": {"periodSeconds": 0, "scale": {}}}));
+    // A live value counts.
+    let mut above = up_and_back(&json!({"spec": {"period": "0s", "scale": {"marks": []}}}));
+    above["spec"]["scale"] = json!({"marks": ["a"], "unit": "bar"});
+    let below = convert(&above, GaugeVersion::V1beta1);
+    assert_eq!(below["spec"]["scale"], above["spec"]["scale"]);
+    assert!(!convert(&below, GaugeVersion::V1beta2)["metadata"].to_string().contains("scale"));
+}
+
 #[test]
 fn an_object_with_only_the_namespace_is_absent_again() {
     for mount in [

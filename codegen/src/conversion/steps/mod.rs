@@ -11,6 +11,7 @@ pub(super) mod first_of_list;
 pub(super) mod in_metadata;
 pub(super) mod keep_aside;
 pub(super) mod keyed_list;
+mod leave_out_empty;
 pub(super) mod r#move;
 pub(super) mod named_values;
 pub(super) mod narrow;
@@ -76,6 +77,7 @@ impl RuleStep {
             Action::InMetadata(step) => in_metadata::text(step),
             Action::KeepAside(step) => keep_aside::text(step),
             Action::KeyedList(step) => keyed_list::text(step),
+            Action::LeaveOutEmpty(step) => leave_out_empty::text(step),
             Action::Move(_) => r#move::text(),
             Action::NamedValues(step) => named_values::text(step),
             Action::Narrow(step) => narrow::text(step),

@@ -9,10 +9,10 @@ use super::names::{path_lists, places};
 use super::patterns;
 use crate::conversion::{
     AbsentToZero, Action, Aside, Custom, Embedded, EmptyObject, FieldRef, Filled, FilledBy,
-    FirstOfList, InMetadata, KeepAside, KeyedList, MetadataKey, MovedObject, NamedValues, Narrow,
-    Nest, NoItem, ObjectField, Optional, OptionalObject, Pairs, PartOfText, Paths, Pattern,
-    RuleStep, Schema, Substitute, Text, ThirdVersion, Units, ValueForm, Varying, Words, Wrap,
-    WrapForm,
+    FirstOfList, InMetadata, KeepAside, KeyedList, LeaveOutEmpty, MetadataKey, MovedObject,
+    NamedValues, Narrow, Nest, NoItem, ObjectField, Optional, OptionalObject, Pairs, PartOfText,
+    Paths, Pattern, RuleStep, Schema, Substitute, Text, ThirdVersion, Units, ValueForm, Varying,
+    Words, Wrap, WrapForm,
 };
 use crate::emit::file::SourceFile;
 use crate::emit::types::type_tokens;
@@ -111,6 +111,7 @@ impl<'p> Call<'p> {
             Action::InMetadata(step) => in_metadata(step),
             Action::KeepAside(step) => keep_aside(step),
             Action::KeyedList(step) => keyed_list(step),
+            Action::LeaveOutEmpty(step) => leave_out_empty(step),
             Action::Move(object) => moved(object),
             Action::NamedValues(step) => named_values(step),
             Action::Narrow(Narrow::Narrow(substitute)) => parse(substitute),
@@ -460,6 +461,14 @@ fn keyed_list(step: &KeyedList) -> Call<'_> {
     };
     let arguments = [Argument::Value, Argument::Key(key)];
     call("keyed_list", function, arguments).with([Argument::ConvertItem, Argument::Rest])
+}
+
+fn leave_out_empty(step: &LeaveOutEmpty) -> Call<'_> {
+    let function = if step.restores { "restore" } else { "leave_out" };
+    let same = || Argument::Stated(quote!(|value, _| value));
+    let convert = if step.is_part { Argument::Convert } else { same() };
+    let arguments = [Argument::Paths(&step.limited), Argument::Value];
+    call("leave_out_empty", function, arguments).with([convert])
 }
 
 fn named_values(step: &NamedValues) -> Call<'_> {

@@ -182,6 +182,15 @@ causes! {
             if the text may end so"]
         #[warning]
         WithoutRest { field: String, version: String, kind: String },
+        /// Fields can be empty in a version, and servers of another one reject that.
+        #[error(
+            "conversions of `{kind}` from {from} pass empty values on, which servers of {to} reject: {}",
+            fields.join(", ")
+        )]
+        #[id = "empty-rejected"]
+        #[hint = "state `leave-out-empty = true` in the `[[kind]]`: such a field is absent there, and comes back as empty"]
+        #[warning]
+        EmptyRejected { kind: String, from: String, to: String, fields: Vec<String> },
         /// A value that annotations keep can have any size, and the annotations of an object have 256 KiB together.
         #[error("annotations keep fields of `{kind}` that have no limit: {}", fields.join(", "))]
         #[id = "kept-without-limit"]

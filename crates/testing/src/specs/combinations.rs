@@ -54,6 +54,8 @@ enum RequiredIn {
     Any,
     /// Those with one of the forms, or all of them.
     Forms,
+    /// None of them.
+    None,
     /// Some of those with the field, or none.
     Some,
     /// All or none.
@@ -152,7 +154,7 @@ const SHAPE: Shape = Shape {
     lacks: Lacks::None,
 };
 
-const SHAPES: [Shape; 64] = [
+const SHAPES: [Shape; 68] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -826,6 +828,51 @@ const SHAPES: [Shape; 64] = [
         ..SHAPE
     },
     Shape {
+        kind: "EmptyText",
+        forms: [form("x", text), form("x", || json!({"type": "string", "minLength": 1}))],
+        required_in: RequiredIn::None,
+        ..SHAPE
+    },
+    Shape {
+        kind: "EmptyTexts",
+        forms: [
+            form("x", texts),
+            form("x", || json!({"type": "array", "minItems": 1, "items": text()})),
+        ],
+        required_in: RequiredIn::None,
+        ..SHAPE
+    },
+    Shape {
+        kind: "EmptyObject",
+        forms: [
+            form("x", || {
+                let inner = json!({"type": "object", "properties": {"s": text(), "k": text()}});
+                json!({"type": "object", "properties": {"i": inner, "u": text()}})
+            }),
+            form("x", || {
+                let inner =
+                    json!({"type": "object", "minProperties": 1, "properties": {"s": text()}});
+                let texts = json!({"type": "string", "minLength": 1});
+                json!({"type": "object", "minProperties": 1, "properties": {"i": inner, "u": texts}})
+            }),
+        ],
+        rules: |field| {
+            let names = field.table(|form| (form == 0).then(|| field.path("x") + ".i.k"));
+            vec![format!("{{ rule = \"keep-aside\", names = {names} }}")]
+        },
+        required_in: RequiredIn::None,
+        ..SHAPE
+    },
+    Shape {
+        kind: "EmptyObjects",
+        forms: [
+            form("x", objects),
+            form("x", || json!({"type": "array", "minItems": 1, "items": object()})),
+        ],
+        required_in: RequiredIn::None,
+        ..SHAPE
+    },
+    Shape {
         kind: "InMetadataCopied",
         forms: [form("k", text), form("k", text)],
         rules: |field| {
@@ -1082,6 +1129,7 @@ fn fields(shape: &Shape, around: Around) -> Vec<Field<'_>> {
             let is_new = (0..3).all(|version| versions[version].1 == is_required(version));
             let takes = match shape.required_in {
                 RequiredIn::Any => true,
+                RequiredIn::None => required == 0,
                 RequiredIn::Some => {
                     let mut having = versions.iter().filter(|(form, _)| form.is_some());
                     having.any(|(_, required)| !required)
@@ -1115,8 +1163,9 @@ const AROUND: [(Around, &str); 4] = [
 ];
 
 /// The kinds that are compiled unless `COMBINATIONS` names others.
-const COMPILED: [&str; 29] = [
+const COMPILED: [&str; 30] = [
     "CustomInObject",
+    "EmptyObjectInSpec",
     "FirstFilledInObject",
     "FirstObjectFilledInObject",
     "FirstObjectInItem",
@@ -1163,7 +1212,14 @@ pub fn files(is_wanted: impl Fn(&str) -> bool) -> Files {
     for shape in &SHAPES {
         for (around, name) in AROUND {
             let kind = format!("{}{name}", shape.kind);
-            let is_possible = !shape.kind.starts_with("InMetadata") || around != Around::Item;
+            // Objects of one version with the same fields are of one type, which has the limits that all of them have.
+            let is_possible = match around {
+                Around::Object => !shape.kind.starts_with("Empty"),
+                Around::Item => {
+                    !["InMetadata", "Empty"].iter().any(|kind| shape.kind.starts_with(kind))
+                }
+                Around::Spec | Around::RequiredSpec => true,
+            };
             if !is_possible || !is_wanted(&kind) {
                 continue;
             }
@@ -1184,7 +1240,7 @@ fn rules_of(kind: &str, fields: &[Field<'_>]) -> String {
     let lines = fields.iter().flat_map(|field| (field.shape.rules)(field));
     let lines: String = lines.map(|line| format!("  {line},\n")).collect();
     format!(
-        "[[kind]]\nkind = {kind:?}\nversions = {VERSIONS:?}\nannotation = \"conversion.example.dev/{}\"\nfield = [\n{lines}]\n\n",
+        "[[kind]]\nkind = {kind:?}\nversions = {VERSIONS:?}\nannotation = \"conversion.example.dev/{}\"\nleave-out-empty = true\nfield = [\n{lines}]\n\n",
         kind.to_lowercase()
     )
 }

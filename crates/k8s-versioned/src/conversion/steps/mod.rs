@@ -10,6 +10,7 @@ mod form;
 pub mod in_metadata;
 pub mod keep_aside;
 pub mod keyed_list;
+pub mod leave_out_empty;
 pub mod moved;
 pub mod named_values;
 pub mod nest;
