@@ -63,12 +63,20 @@ units! { true:
     GIBIBYTES = 1024 * MEBIBYTES.size;
 }
 
+impl Unit {
+    /// The whole units of an amount: a duration is cut, and a quantity is rounded up (away from zero), as by `Seconds` and `Value` in Go.
+    fn whole(self, size: i128) -> Option<i128> {
+        let (whole, rest) = (size.checked_div(self.size)?, size.checked_rem(self.size)?);
+        whole.checked_add(if self.is_quantity { rest.signum() } else { 0 })
+    }
+}
+
 /// A value that is an amount.
 pub trait Measured: Sized {
     /// The size of the amount; `None` if the value has none.
     fn size(&self, unit: Unit) -> Option<i128>;
 
-    /// The value of an amount, cut to whole units; `None` if it does not fit.
+    /// The value of an amount in [whole](Unit::whole) units; `None` if it does not fit.
     fn of_size(size: i128, unit: Unit) -> Option<Self>;
 }
 
@@ -80,7 +88,7 @@ macro_rules! numbers {
             }
 
             fn of_size(size: i128, unit: Unit) -> Option<Self> {
-                size.checked_div(unit.size)?.try_into().ok()
+                unit.whole(size)?.try_into().ok()
             }
         }
     )*};
@@ -332,7 +340,7 @@ mod tests {
     use crate::conversion::{ConversionReport, Options};
 
     #[test]
-    fn amounts_are_cut_to_whole_units() {
+    fn durations_are_cut_to_whole_units() {
         let seconds = |text: &str| -> i32 { converted(&text.to_owned(), (DURATION, SECONDS)) };
         assert_eq!(seconds("1h30m"), 5400);
         assert_eq!(seconds("1.9s"), 1);
@@ -349,13 +357,15 @@ mod tests {
     }
 
     #[test]
-    fn quantities_are_numbers() {
+    fn quantities_are_rounded_up() {
         let bytes: i64 = converted(&Quantity::from("10Gi"), (QUANTITY, ONES));
         assert_eq!(bytes, 10 << 30);
         let mebibytes: i32 = converted(&Quantity::from("1.5Gi"), (QUANTITY, MEBIBYTES));
         assert_eq!(mebibytes, 1536);
         let gigabytes: Option<i64> = converted(&"1500M".to_owned(), (QUANTITY, GIGABYTES));
-        assert_eq!(gigabytes, Some(1));
+        assert_eq!(gigabytes, Some(2));
+        let ones: i64 = converted(&Quantity::from("-1500m"), (QUANTITY, ONES));
+        assert_eq!(ones, -2);
         let text: String = converted(&3_i32, (KILOBYTES, QUANTITY));
         assert_eq!(text, "3k");
         let back: Quantity = converted(&3_i32, (GIBIBYTES, QUANTITY));
