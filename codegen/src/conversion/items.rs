@@ -152,7 +152,7 @@ impl Names {
     }
 }
 
-/// The plain fields that both versions have with one and the same value.
+/// The plain fields that have the same value in both versions.
 fn shared(steps: &[Step]) -> Shared {
     let same = steps.iter().filter_map(|step| {
         let (from, to) = step.from.as_ref().zip(step.to.as_ref())?;

@@ -34,7 +34,7 @@ pub(super) struct MissingRules {
     made_up: LiteMap<(FieldPath, String), MadeUp>,
     /// The texts that end with a separator, by path and version, as a rule does not say what follows.
     without_rest: LiteMap<(FieldPath, String), Place>,
-    /// The fields of which servers of the second version reject an empty value, and those of the first do not.
+    /// The fields whose empty value the first version accepts and the second version rejects.
     empty: LiteMap<(String, String), BTreeSet<FieldPath>>,
 }
 
@@ -222,13 +222,13 @@ impl MissingRules {
         self.without_rest.entry(of).or_insert_with(|| field.place.clone());
     }
 
-    /// Adds a field of which servers of the second version reject an empty value.
+    /// Adds a field whose empty value the second version rejects.
     pub(super) fn empty(&mut self, (from, to): (&str, &str), field: &FieldRef) {
         let fields = self.empty.entry((from.to_owned(), to.to_owned())).or_default();
         fields.insert(field.path.clone());
     }
 
-    /// The warnings about empty values that servers reject: the versions and the fields of each.
+    /// A warning about rejected empty values for each pair of versions.
     pub(super) fn empty_values(&self, kind: &str) -> impl Iterator<Item = ConversionCause> {
         self.empty.iter().map(move |((from, to), fields)| {
             let fields = fields.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! The versions that rules name: those of the documents, each once.
+//! Checks that rules name each version of the documents, and name it once.
 
 use std::collections::BTreeSet;
 

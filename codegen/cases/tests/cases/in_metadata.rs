@@ -127,7 +127,7 @@ fn copies() {
     let (again, report) = there_and_back(&above, FlagVersion::V1beta1);
     assert_eq!(again, below);
     assert!(!report.to_string().contains("kept in"), "{report}");
-    // A text that is no value stays, too.
+    // A text that is not a number stays as well.
     let annotations = json!({"port.example.dev/masts": "many"});
     let below = flag("v1beta1", &json!({}), &annotations, &json!({}));
     let (above, _) = there_and_back(&below, FlagVersion::V1);

@@ -60,18 +60,7 @@ pub(super) fn unmatched(
     };
     let there = step((field, version), (complete, lowest))?;
     let back = step((complete, lowest), (field, version))?;
-    let stated = stated(&restore);
-    let fill = match &stated {
-        Some(fill) => own_value(&back.action, fill),
-        None => (rule.kind.fill_in)(rule, version).filter(|_| !field.rust_type.is_option()),
-    };
-    let is_value = |fill: &Json| check_value(RuleKey::FILL.name, fill, field, structs);
-    if let Some(stated) = &stated
-        && let Err(fault) = fill.as_ref().map_or_else(|| Err(no_value(stated, field)), is_value)
-        && rule.value(RuleKey::FILL.name).is_some()
-    {
-        rule.report_fault(fault, problems);
-    }
+    let fill = fill_of((rule, field, version), (&back, &restore), (structs, problems), own_value);
     let through = |aside: RuleStep, step: RuleStep, effect| {
         let (rust_type, fill) = (as_text(&complete.rust_type), fill.clone());
         let form = AsideForm { step, rust_type, fill };
@@ -80,6 +69,28 @@ pub(super) fn unmatched(
     // The version can hold less than what is kept.
     let effect = if back.effect == Effect::Keeps { Effect::Keeps } else { Effect::Restores };
     Some([through(keep, there, Effect::Keeps), through(restore, back, effect)])
+}
+
+/// The value that a version without the field gives this one, as the step from the form that is kept makes it. Reports a stated value that
+/// the version does not take.
+fn fill_of(
+    (rule, field, version): (&Rule<'_>, &FieldRef, &str),
+    (back, restore): (&RuleStep, &RuleStep),
+    (structs, problems): (&Structs<'_>, &mut Problems),
+    own_value: impl Fn(&Action, &Json) -> Option<Json>,
+) -> Option<Json> {
+    let Some(stated) = stated(restore) else {
+        return (rule.kind.fill_in)(rule, version).filter(|_| !field.rust_type.is_option());
+    };
+    let fill = own_value(&back.action, &stated);
+    let is_value = |fill: &Json| check_value(RuleKey::FILL.name, fill, field, structs);
+    let checked = fill.as_ref().map_or_else(|| Err(no_value(&stated, field)), is_value);
+    if let Err(fault) = checked
+        && rule.value(RuleKey::FILL.name).is_some()
+    {
+        rule.report_fault(fault, problems);
+    }
+    fill
 }
 
 /// Reports a field that its version requires, and that has no value where none is kept.

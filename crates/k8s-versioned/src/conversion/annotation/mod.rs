@@ -286,7 +286,7 @@ impl Entries {
         })
     }
 
-    /// Returns `true` if a conversion has put a value in the place of that of a field.
+    /// Returns `true` if a conversion has replaced the value of a field.
     pub(crate) fn is_filled(&self, version: &str, path: &str) -> bool {
         self.filled.get(version).is_some_and(|fields| fields.contains_key(path))
     }

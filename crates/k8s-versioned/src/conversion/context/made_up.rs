@@ -89,8 +89,8 @@ impl<P> Context<'_, P> {
         }
     }
 
-    /// Reports the required fields of an object of the target that is made without values for them, and notes that it is made up, and
-    /// those of them that other versions lack.
+    /// Reports the required fields of a made-up object of the target, which has no values for them, and [notes](Self::note_made_up) that it is
+    /// made up.
     pub(crate) fn make_up_object(&mut self, around: FieldLocations, required: &[&str]) {
         if required.is_empty() {
             return;
@@ -99,7 +99,7 @@ impl<P> Context<'_, P> {
         self.note_made_up(around, required);
     }
 
-    /// Notes that an object of the target is made up, and those of its required fields that other versions lack.
+    /// Notes that an object of the target is made up, as are its required fields that other versions lack.
     pub(crate) fn note_made_up(&mut self, around: FieldLocations, required: &[&str]) {
         if required.is_empty() {
             return;
@@ -180,7 +180,7 @@ fn drop_inside(
     for (version, path) in places {
         let around = items.named(path);
         for inside in ['.', '['].map(|sign| format!("{around}{sign}")) {
-            // Each item of a list drops its own: no item looks through those of the others.
+            // Each item of a list drops its own values, and reads no values of other items.
             let dropped: Vec<_> = made_up
                 .range(((*version).to_owned(), inside.clone())..)
                 .map(|(place, _)| place)
