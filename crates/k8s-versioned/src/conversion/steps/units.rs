@@ -76,7 +76,7 @@ pub trait Measured: Sized {
     /// The size of the amount; `None` if the value has none.
     fn size(&self, unit: Unit) -> Option<i128>;
 
-    /// The value of an amount in [whole](Unit::whole) units; `None` if it does not fit.
+    /// The value of an amount in whole units: a duration is cut, and a quantity is rounded up. `None` if it does not fit.
     fn of_size(size: i128, unit: Unit) -> Option<Self>;
 }
 
