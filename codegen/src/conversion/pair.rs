@@ -7,7 +7,7 @@ use super::field_ref::Paths;
 use super::nested_around_moves::{decided_last, inside};
 use super::plan::{FieldRef, ItemNames, KeptForm, Mapping, Step, StructPair};
 use super::planner::{NamedField, PairPlanner, repeated_key, struct_pair_of};
-use super::rule::{Between, Role, Rule};
+use super::rule::{Between, Role, Rule, Unmatched};
 use super::rule_step::Effect;
 use super::steps::{absent_to_zero, pattern, varying, words};
 use super::structs::{Side, SideField, innermost, name_of, required_since};
@@ -196,8 +196,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         found: FieldRef,
         places: Paths,
     ) -> Option<Step> {
-        let unmatched = rule.kind.unmatched;
-        let Some([keep, _]) = unmatched(rule, &found, self.structs, self.problems) else {
+        let steps = |unmatched: Unmatched| unmatched(rule, &found, self.structs, self.problems);
+        let Some([keep, _]) = rule.kind.unmatched.and_then(steps) else {
             rule.report_lacking(self.problems);
             return None;
         };

@@ -66,8 +66,9 @@ pub struct RuleKind {
     pub(super) step: fn(&Between<'_, '_>, &mut Problems) -> Option<RuleStep>,
     /// The step around the conversion of objects.
     pub(super) objects: AroundObjects,
-    /// The step for a field that the target lacks, and the one for a field that the source lacks.
-    pub(super) unmatched: Unmatched,
+    /// The step for a field that the target lacks, and the one for a field that the source lacks; `None` for a kind of rule about fields
+    /// that all versions have.
+    pub(super) unmatched: Option<Unmatched>,
     /// Returns `true` if a version's form of the field is complete: it holds all that the forms in other versions hold. Values
     /// are kept in this form.
     pub(super) is_complete: fn(&Rule<'_>, (&str, &FieldRef)) -> bool,
@@ -138,7 +139,7 @@ impl RuleKind {
         check: |_, _| Ok(()),
         step: |_, _| None,
         objects: |_, _, _, _| None,
-        unmatched: |_, _, _, _| None,
+        unmatched: None,
         is_complete: |_, _| false,
         changes: |_, _, _| false,
     };
@@ -170,6 +171,11 @@ impl RuleKind {
             Some(RuleKey { name: key, meaning, .. }) => Err(RuleFault::NoKey { key, meaning }),
             None => (self.check)(stated, versions),
         }
+    }
+
+    /// Whether versions can lack the field of a rule of this kind.
+    pub(crate) fn takes_lacking(&self) -> bool {
+        self.unmatched.is_some()
     }
 
     /// Whether a rule of this kind needs no other keys than `rule`, `names` and `reason`.

@@ -40,7 +40,7 @@ impl<'a> PairPlanner<'a, '_> {
             let (to, how) = (Some(found), Mapping::Moved);
             return moved.then_some(Step { to, how, rule: name, places, ..Step::default() });
         }
-        let [_, restore] = (rule.kind.unmatched)(rule, &found, self.structs, self.problems)?;
+        let [_, restore] = (rule.kind.unmatched?)(rule, &found, self.structs, self.problems)?;
         let later = || Some((self.structs.field(&found)?, self.structs.get(&found.parent)?));
         let has_value = |rule: &Rule<'_>, found: &FieldRef| match &restore.aside_form {
             Some(form) => form.fill.is_some(),

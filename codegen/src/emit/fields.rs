@@ -1,11 +1,13 @@
 //! How the fields of structs are read and written.
 
 use proc_macro2::Literal;
+use serde_json::Value;
 
 use super::file::SourceFile;
 use super::format::fits;
 use super::imports::Imports;
 use crate::plan::{Field, Presence, RustType, Struct};
+use crate::spec::{is_empty_object, is_zero};
 
 /// Emits the table of fields, by which a macro implements the form on the wire, and the zero value of a struct without a default.
 pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
@@ -27,22 +29,25 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     file.text_item(format!("k8s_versioned::fields!({name}{zero}{expected} {{{rows}}});\n"));
 }
 
-/// A field in JSON: its name as a literal, its name in Rust, how it is read, and how it is written.
+/// A field in JSON: its name as a literal, its name in Rust, how it is read, how it is written, and the value of an absent one
+/// that is not zero.
 struct FieldCode<'p> {
     wire: String,
     ident: &'p str,
     read: String,
     write: &'static str,
+    default: Option<String>,
 }
 
 impl FieldCode<'_> {
     fn row(&self, index: usize) -> String {
-        let Self { wire, ident, read, write } = self;
-        let row = format!("    {index} {wire} => {ident}: {read}, {write};\n");
+        let Self { wire, ident, read, write, default } = self;
+        let default: String = default.iter().flat_map(|default| [" = ", default]).collect();
+        let row = format!("    {index} {wire} => {ident}: {read}, {write}{default};\n");
         if fits(&row) {
             return row;
         }
-        format!("    {index} {wire}\n        => {ident}: {read}, {write};\n")
+        format!("    {index} {wire}\n        => {ident}: {read}, {write}{default};\n")
     }
 }
 
@@ -54,6 +59,7 @@ fn members<'p>(planned: &'p Struct, imports: &mut Imports) -> Vec<FieldCode<'p>>
         ident,
         read: "value".to_owned(),
         write: "value",
+        default: None,
     });
     let fields = planned.fields.iter().filter(|field| field.presence != Presence::Rest);
     let fields = fields.map(|field| FieldCode {
@@ -61,6 +67,7 @@ fn members<'p>(planned: &'p Struct, imports: &mut Imports) -> Vec<FieldCode<'p>>
         ident: &field.ident,
         read: reading(field, imports),
         write: writing(field),
+        default: default(field, imports),
     });
     type_meta.chain(fields).collect()
 }
@@ -88,12 +95,35 @@ fn reading(field: &Field, imports: &mut Imports) -> String {
     }
     let function = match rust_type {
         _ if nullable.is_some() => "nullable",
+        RustType::Option(inner) if *is_custom && inner.is_json() => "any",
         RustType::Option(_) => "option",
         RustType::List(_) => "list",
         RustType::Map(_) => "map",
         _ => "value",
     };
     function.to_owned()
+}
+
+/// The value of a required field that servers fill in where an object lacks it. Clients of built-in kinds fill in nothing.
+fn default(field: &Field, imports: &mut Imports) -> Option<String> {
+    let is_filled_in = field.is_custom && field.presence == Presence::Always;
+    let stated = field.property.default.as_ref().filter(|_| is_filled_in)?;
+    let mut of_wire = |call: String| {
+        imports.library("k8s_versioned", "wire");
+        ["wire::", &call].concat()
+    };
+    match (&field.rust_type, stated) {
+        (RustType::Option(_), _) => None,
+        (RustType::Struct(_), stated) if is_empty_object(stated) => {
+            Some(of_wire("Fields::with_defaults()".to_owned()))
+        }
+        (_, stated) if is_zero(stated) || is_empty_object(stated) => None,
+        (RustType::String | RustType::OpenEnum(_), Value::String(text)) => {
+            Some(format!("{}.into()", literal(text)))
+        }
+        (RustType::Bool | RustType::I32 | RustType::I64, stated) => Some(stated.to_string()),
+        (_, stated) => Some(of_wire(format!("value_of({})", literal(&stated.to_string())))),
+    }
 }
 
 /// The shape of a value of a custom resource that contains integers, or maps whose members are not `null`. Other values are

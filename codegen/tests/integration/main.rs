@@ -14,7 +14,6 @@ mod crd;
 mod diff;
 mod diff_objects;
 mod diff_table;
-mod draft_signals;
 mod drafts;
 mod formatting;
 mod groups;

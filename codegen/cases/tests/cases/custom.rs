@@ -1,11 +1,13 @@
 //! Custom resources: what a server stores of them is the same after decoding and encoding.
 
+use k8s_versioned::conversion::{AnyVersion as _, Options};
 use k8s_versioned::schema::{JsonSchema, SchemaGenerator};
 use k8s_versioned_admission::Admit;
 use k8s_versioned_codegen::{Files, Published};
 use serde_json::{Value, json};
 
 use crate::emitted::custom::v1::{Widget, WidgetSpec};
+use crate::emitted::custom_versions::conversion::{AnyBoat, BoatVersion};
 use crate::support::good;
 
 /// An object with this `spec` beside the required fields.
@@ -32,6 +34,7 @@ fn stored_objects_survive() {
         json!({"port": 80}),
         json!({"port": "http"}),
         json!({"any": {"a": null}}),
+        json!({"any": null}),
         json!({"any": [1, {"a": null}]}),
         json!({"free": {"a": 1}, "defaults": {"a": [1, null]}, "odd": "x"}),
         json!({"open": {"known": "a", "rest": 1, "more": {"b": [null]}, "other": null}}),
@@ -71,6 +74,25 @@ fn bodies_are_read_as_they_are_stored() {
         let boat = json!({"metadata": {"name": "a"}, "spec": spec});
         let read = serde_json::from_value::<crate::emitted::custom_versions::v1alpha1::Boat>(boat);
         assert!(read.is_err(), "{spec}");
+    }
+}
+
+/// A required field that an object lacks, or that is `null`, has its default, as after a server's answer. Conversions see it.
+#[test]
+fn absent_required_fields_have_their_defaults() {
+    let filled = json!({"wharf": "north", "side": "luff", "cranes": 2, "tags": ["dry"], "gate": {"width": 3}});
+    let empty = json!({"wharf": "", "side": "", "cranes": 0, "tags": [], "gate": {"width": 0}});
+    for (yard, expected) in [
+        (json!({}), &filled),
+        (json!({"wharf": null, "cranes": null, "tags": null, "gate": null}), &filled),
+        (json!({"cranes": 2, "gate": {}}), &filled),
+        (empty.clone(), &empty),
+    ] {
+        let spec = json!({"mode": "sail", "oars": 1, "yard": yard});
+        let boat = json!({"apiVersion": "example.dev/v1alpha1", "kind": "Boat", "metadata": {"name": "a"}, "spec": spec});
+        let options = Options::default();
+        let (converted, _) = AnyBoat::convert_value(&boat, BoatVersion::V1, &options).unwrap();
+        assert_eq!(converted["spec"]["yard"], *expected, "{yard}");
     }
 }
 

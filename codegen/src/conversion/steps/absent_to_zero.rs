@@ -38,7 +38,7 @@ reason = "v1 requires it, and objects without a version are of the first one.""#
     converts,
     step,
     objects,
-    unmatched,
+    unmatched: Some(unmatched),
     is_complete,
     ..RuleKind::NONE
 };

@@ -38,7 +38,7 @@ copy = true
 fill = "fast"
 reason = "Objects without the annotation are fast; a rule has one of the keys `annotation` and `label`.""#,
     check: check_stated,
-    unmatched,
+    unmatched: Some(unmatched),
     ..RuleKind::OF_ABSENT
 };
 

@@ -28,7 +28,7 @@ fill-from = "metadata.namespace"
 reason = "New in v1, and required there; a rule has one of the two keys.""#,
     role: Role::KeepAside,
     check: check_stated,
-    unmatched,
+    unmatched: Some(unmatched),
     ..RuleKind::OF_ABSENT
 };
 

@@ -27,9 +27,9 @@ reason = "64 bits in v1.""#,
     converts,
     check: aside::check_stated,
     step,
-    unmatched: |rule, field, structs, problems| {
+    unmatched: Some(|rule, field, structs, problems| {
         aside::unmatched(rule, field, structs, problems, |_, kept| Some(kept.clone()))
-    },
+    }),
     is_complete: |rule, (_, field): (&str, &FieldRef)| is_wide(&field.rust_type, &rule.types()),
     moves: true,
     ..RuleKind::NONE

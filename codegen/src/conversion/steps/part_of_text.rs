@@ -63,11 +63,11 @@ reason = "v1 has the group of the reference alone.""#,
     step,
     mixed: Mixed::Always,
     fill_in,
-    unmatched: |rule, field, structs, problems| {
+    unmatched: Some(|rule, field, structs, problems| {
         check_fill(rule, structs, problems);
         let own = |_: &_, _: &_| fill_in(rule, rule.version_of(field));
         aside::unmatched(rule, field, structs, problems, own)
-    },
+    }),
     is_complete: |rule, (version, _): (&str, &FieldRef)| side(rule, version).is_none(),
     changes: |rule, from, to| side(rule, from) != side(rule, to),
     moves: true,

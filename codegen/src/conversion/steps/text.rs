@@ -36,7 +36,7 @@ reason = "A text in v1beta1, a number in v1.""#,
     },
     check: aside::check_stated,
     step,
-    unmatched,
+    unmatched: Some(unmatched),
     // A quantity that is a JSON number has a text, but a text gives no number.
     is_complete: |rule, (_, field): (&str, &FieldRef)| {
         is_widest(&field.rust_type, &rule.types()) || is_quantity(field.rust_type.present())

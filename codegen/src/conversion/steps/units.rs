@@ -32,7 +32,7 @@ units = { v1beta1 = "duration", v1 = "seconds" }
 reason = "A text in v1beta1, whole seconds in v1.""#,
     step,
     is_complete: |rule, (version, _): (&str, &FieldRef)| is_finest(rule, version),
-    unmatched,
+    unmatched: Some(unmatched),
     changes: |rule, from, to| {
         unit(rule, from).map(|unit| unit.name) != unit(rule, to).map(|unit| unit.name)
     },

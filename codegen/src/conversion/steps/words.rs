@@ -41,7 +41,7 @@ fill = "ReadOnly"
 reason = "v1 writes the words in full, and knows `WriteOnce`, too.""#,
     check: check_stated,
     step,
-    unmatched,
+    unmatched: Some(unmatched),
     is_complete: |rule, (version, _): (&str, &FieldRef)| {
         holds_all_words(rule, version) || each_lacks_words(rule) || is_kept_as(rule, version)
     },

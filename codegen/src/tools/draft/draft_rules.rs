@@ -41,10 +41,11 @@ impl<'k> Draft<'k> {
 }
 
 impl Draft<'_> {
-    /// The path of a field in each version: as a rule has it, or as the rules about the objects around it say.
+    /// The path of a field in each version that has it: as a rule of several versions has it, or as the rules about the objects around it
+    /// say.
     pub(super) fn names_of(&self, field: &str, paths: &PathsByRules<'_, '_>) -> Names {
         let stated = self.position(field).and_then(|index| self.rules.get(index));
-        match stated.filter(|rule| rule.names.len() == self.kind.versions.len()) {
+        match stated.filter(|rule| rule.names.len() > 1) {
             Some(rule) => rule.names.clone(),
             None => paths.of(field),
         }

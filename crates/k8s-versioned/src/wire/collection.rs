@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use super::ZeroValue;
 use super::place::{Fill, Nullable};
 
-/// Reads the items of a list that is empty.
+/// Reads the items of a list. The items that are there are lost.
 pub(super) struct FillList<'a, T>(pub(super) &'a mut Vec<T>);
 
 impl<'de, T: Deserialize<'de> + ZeroValue> Fill<'de> for FillList<'_, T> {
@@ -26,6 +26,7 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for FillList<'_, T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        self.0.clear();
         // The hint can be wrong: trust it up to 64 items.
         self.0.reserve_exact(items.size_hint().map_or(0, |hint| hint.min(64)));
         while items.next_element_seed(PushItem(self.0))?.is_some() {}
@@ -52,7 +53,7 @@ impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for PushItem<'_,
     }
 }
 
-/// Reads the members of a map that is empty.
+/// Reads the members of a map. The members that are there are lost.
 pub(super) struct Members<'a, T>(pub(super) &'a mut BTreeMap<String, T>);
 
 impl<'de, T: Deserialize<'de> + ZeroValue> Fill<'de> for Members<'_, T> {
@@ -69,6 +70,7 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Members<'_, T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
+        self.0.clear();
         while let Some(key) = entries.next_key()? {
             let mut value = T::zero_value();
             entries.next_value_seed(Nullable(&mut value))?;

@@ -16,7 +16,7 @@ use super::writer::{Count, MapWriter, StructWriter, TYPE_META, Untyped, WithMeta
 use crate::Json;
 
 /// A struct with named fields. [`fields!`](crate::fields) implements it.
-pub trait Fields: ZeroValue {
+pub trait Fields: ZeroValue + Sized {
     /// The name of the struct.
     const NAME: &'static str;
 
@@ -25,6 +25,12 @@ pub trait Fields: ZeroValue {
 
     /// The names of the fields in JSON.
     const FIELDS: &'static [&'static str];
+
+    /// The value that is read from `{}`: absent fields have zero values, or the defaults that the schema states for
+    /// required fields.
+    fn with_defaults() -> Self {
+        Self::zero_value()
+    }
 
     /// Reads the value of a field, by its index in [`FIELDS`](Self::FIELDS). Any other index is an unknown field.
     ///
@@ -78,6 +84,7 @@ pub trait Fields: ZeroValue {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 ///
+/// - ` = "a".into()` before the end of a line states the value of an absent or `null` field.
 /// - `Spec: ZeroValue` implements [`ZeroValue`](crate::wire::ZeroValue), too, for a struct without a `Default`.
 /// - `Spec, "an object"` says what an error expected instead of `struct Spec`.
 /// - A last line `.. rest;` names the field that keeps unknown members.
@@ -85,7 +92,7 @@ pub trait Fields: ZeroValue {
 macro_rules! fields {
     ($name:ident $(: $zero:ident)? $(, $expected:literal)? {
         $($index:literal $wire:literal => $field:ident:
-            $read:ident $(($shape:expr))?, $write:ident;)*
+            $read:ident $(($shape:expr))?, $write:ident $(= $default:expr)?;)*
         $(.. $rest:ident;)?
     }) => {
         impl $crate::wire::Fields for $name {
@@ -93,6 +100,8 @@ macro_rules! fields {
             $(const EXPECTED: ::core::option::Option<&'static str> =
                 ::core::option::Option::Some($expected);)?
             const FIELDS: &'static [&'static str] = &[$($wire),*];
+
+            $crate::fields!(@defaults $($($field = $default;)?)*);
 
             fn read_field<'de, R: $crate::wire::Reader<'de>>(
                 &mut self,
@@ -133,6 +142,14 @@ macro_rules! fields {
 
         $crate::fields!(@zero [$($zero)?] $name { $($field,)* $($rest,)? });
         $crate::fields!(@serde $name [$($rest)?]);
+    };
+    (@defaults) => {};
+    (@defaults $($field:ident = $default:expr;)+) => {
+        fn with_defaults() -> Self {
+            let mut value = <Self as $crate::wire::ZeroValue>::zero_value();
+            $(value.$field = $default;)+
+            value
+        }
     };
     (@zero [] $name:ident $fields:tt) => {};
     (@zero [ZeroValue] $name:ident { $($field:ident,)* }) => {
@@ -181,7 +198,7 @@ macro_rules! fields {
 ///
 /// Errors of the deserializer; a field that is there twice.
 pub fn read<'de, T: Fields, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    let mut value = T::zero_value();
+    let mut value = T::with_defaults();
     deserializer.deserialize_struct(T::NAME, T::FIELDS, Object(&mut value))?;
     Ok(value)
 }
@@ -195,7 +212,7 @@ pub fn read_in_place<'de, T: Fields, D: Deserializer<'de>>(
     deserializer: D,
     place: &mut T,
 ) -> Result<(), D::Error> {
-    *place = T::zero_value();
+    *place = T::with_defaults();
     deserializer.deserialize_struct(T::NAME, T::FIELDS, Object(place))
 }
 
@@ -273,7 +290,7 @@ fn count<T: Fields>(value: &T) -> usize {
     count.0
 }
 
-/// Reads an object into a struct, which has the zero value.
+/// Reads an object into a struct, which has the value of an object without fields.
 struct Object<'a, T>(&'a mut T);
 
 impl<'de, T: Fields> Visitor<'de> for Object<'_, T> {
@@ -325,6 +342,7 @@ mod tests {
         #[allow(clippy::option_option, reason = "null is not absent")]
         deep: Option<Option<i32>>,
         parts: Vec<Open>,
+        any: Option<Json>,
         rest: BTreeMap<String, Json>,
     }
 
@@ -333,6 +351,7 @@ mod tests {
         1 "inside" => inside: option, option;
         2 "deep" => deep: nullable, option;
         3 "parts" => parts: list, or_null;
+        4 "any" => any: any, option;
         .. rest;
     });
 
@@ -385,6 +404,8 @@ mod tests {
     fn what_came_is_written() {
         let table = [
             json!({"parts": null}),
+            json!({"parts": null, "any": null}),
+            json!({"parts": null, "any": [null]}),
             json!({"name": "a", "deep": null, "inside": {"name": "b", "parts": null}, "parts": [{"parts": null}]}),
             json!({"deep": 1, "other": {"a": [1, null]}, "more": null, "parts": null}),
         ];
@@ -395,6 +416,50 @@ mod tests {
             assert_eq!(text, value);
             assert_eq!(cbor4ii_again(&open), open);
         }
+    }
+
+    /// As servers fill in defaults: what is there replaces a default, also an empty value.
+    #[test]
+    fn absent_fields_have_their_defaults() {
+        #[derive(Clone, Debug, Default, PartialEq)]
+        struct Spec {
+            policy: String,
+            items: Vec<String>,
+            labels: BTreeMap<String, i64>,
+            part: Part,
+            rest: BTreeMap<String, Json>,
+        }
+        #[derive(Clone, Debug, Default, PartialEq)]
+        struct Part {
+            size: i64,
+        }
+        crate::fields!(Part {
+            0 "size" => size: stored(wire::Integer), value = 3;
+        });
+        crate::fields!(Spec {
+            0 "policy" => policy: value, value = "Always".into();
+            1 "items" => items: list, value = wire::value_of(r#"["a"]"#);
+            2 "labels" => labels: stored(wire::MapOf(wire::Integer)), value = wire::value_of(r#"{"a":1}"#);
+            3 "part" => part: value, value = wire::Fields::with_defaults();
+            .. rest;
+        });
+        let filled =
+            json!({"policy": "Always", "items": ["a"], "labels": {"a": 1}, "part": {"size": 3}});
+        let other = json!({"policy": "", "items": [], "labels": {}, "part": {"size": 0}});
+        let more =
+            json!({"policy": "Never", "items": ["b"], "labels": {"b": 2}, "part": {"size": 4}});
+        let table = [
+            (json!({}), &filled),
+            (json!({"policy": null, "items": null, "labels": null, "part": null}), &filled),
+            (json!({"policy": "Always", "part": {}}), &filled),
+            (other.clone(), &other),
+            (more.clone(), &more),
+        ];
+        for (value, expected) in table {
+            let spec: Spec = from_json(value.to_string().as_bytes()).unwrap();
+            assert_eq!(serde_json::to_value(&spec).unwrap(), *expected, "{value}");
+        }
+        assert_eq!(Spec::default().policy, "");
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //!
 //! Encoding follows API servers. An object starts with `apiVersion` and `kind`; the items of a
 //! list have neither. Decoding is as lenient as servers: an absent or `null` field has
-//! its zero value, and `apiVersion` and `kind` are checked only if they are present.
+//! its zero value, or the default that the schema of a custom resource states for a required field;
+//! `apiVersion` and `kind` are checked only if they are present.
 
 mod collection;
 mod field_names;
@@ -20,7 +21,7 @@ mod writer;
 use std::fmt;
 use std::marker::PhantomData;
 
-use ::serde::de::{self, Visitor};
+use ::serde::de::{self, DeserializeOwned, Visitor};
 use ::serde::{Deserialize, Deserializer};
 
 pub use fields::Fields;
@@ -56,6 +57,12 @@ impl<T: Default> ZeroValue for T {
 /// The zero value, as a function for `#[serde(default = "…")]`.
 pub fn zero<T: ZeroValue>() -> T {
     T::zero_value()
+}
+
+/// The value of a default or of a rule, of which the generator has checked the type.
+#[doc(hidden)]
+pub fn value_of<T: ZeroValue + DeserializeOwned>(json: &str) -> T {
+    serde_json::from_str(json).unwrap_or_else(|_| T::zero_value())
 }
 
 /// Returns `true` for the zero value: a field that Go's `omitempty` leaves out.

@@ -10,7 +10,7 @@ use super::ZeroValue;
 /// From how many bytes on a value is read in its place: less is cheaper to copy than to clear. Hot path, row `decode` of the benches.
 const LARGE: usize = 64;
 
-/// A place, which has the zero value, and the way to read a value into it.
+/// A place, which has the value of an absent field, and the way to read a value into it.
 pub(super) trait Fill<'de>: Sized {
     /// Reads a value that is not `null`.
     fn fill<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error>;

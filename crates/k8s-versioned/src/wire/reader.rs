@@ -10,9 +10,10 @@ use super::collection::{FillList, Members};
 use super::place::{Nullable, Optional};
 use super::stored::{self, Shape, Stored};
 
-/// Reads the value of a field into its place, which has the zero value.
+/// Reads the value of a field into its place, which has the value of an absent field: its zero value, or its default in the
+/// schema. `null` leaves it as it is.
 pub trait Reader<'de>: MapAccess<'de> {
-    /// A value; `null` is the zero value.
+    /// A value.
     ///
     /// # Errors
     ///
@@ -46,7 +47,18 @@ pub trait Reader<'de>: MapAccess<'de> {
         Ok(())
     }
 
-    /// A value of a custom resource, as servers store it; `null` is the zero value.
+    /// A value without a schema that can be absent; `null` is a value like others, which servers store.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the deserializer and of `T`.
+    #[inline]
+    fn any<T: Deserialize<'de>>(&mut self, to: &mut Option<T>) -> Result<(), Self::Error> {
+        *to = Some(self.next_value()?);
+        Ok(())
+    }
+
+    /// A value of a custom resource, as servers store it.
     ///
     /// # Errors
     ///
@@ -71,7 +83,7 @@ pub trait Reader<'de>: MapAccess<'de> {
         Ok(())
     }
 
-    /// A list; `null` is the empty list, and a `null` item is the zero value.
+    /// A list; a `null` item is the zero value.
     ///
     /// # Errors
     ///
@@ -84,7 +96,7 @@ pub trait Reader<'de>: MapAccess<'de> {
         self.next_value_seed(Nullable(FillList(to)))
     }
 
-    /// A map; `null` is the empty map, and a `null` value is the zero value.
+    /// A map; a `null` value is the zero value.
     ///
     /// # Errors
     ///

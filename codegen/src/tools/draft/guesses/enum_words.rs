@@ -33,11 +33,11 @@ impl Guesser<'_> {
         Some(Guess { joins: Vec::new(), apart: BTreeSet::new(), rules, reason })
     }
 
-    /// The words of a field; `None` if a version does not have it.
+    /// The words of a field; `None` if a version does not have it where `names` says.
     fn known_words(&self, names: &Names) -> Option<Known> {
         let mut known = Known::new();
-        for (version, object) in &self.objects {
-            let field = self.structs.at(object, names.get(version)?)?;
+        for (version, path) in names {
+            let field = self.structs.at(self.objects.get(version)?, path)?;
             let stated = &self.structs.field(&field)?.property;
             let words = stated.words().into_iter().map(str::to_owned).collect();
             let default =

@@ -70,8 +70,11 @@ impl<'a> Guesser<'a> {
             return is_one_type.then(|| unlike(one, other));
         }
         // A version that has neither keeps it aside.
-        let (step, keys, of_items) =
-            if is_in_all { (step, keys, of_items) } else { (names::KEEP_ASIDE, Vec::new(), false) };
+        let (step, keys, of_items) = if is_in_all || takes_lacking(step) {
+            (step, keys, of_items)
+        } else {
+            (names::KEEP_ASIDE, Vec::new(), false)
+        };
         let joins = vec![one.names.clone(), other.names.clone()];
         let words = [one, other].map(|field| field.stated.property.words());
         if let [one, other] = &words
@@ -116,8 +119,8 @@ impl<'a> Guesser<'a> {
             // Texts of unlike names are shown to people, and not guessed.
             let of = &field.field.rust_type;
             let is_shown = relation.is_enough || is_plain(of) || of.present().is_text();
-            let fits =
-                (is_shown || likeness != Likeness::Type) && (all || relation.step == names::MOVE);
+            let can_lack = || relation.step == names::MOVE || takes_lacking(relation.step);
+            let fits = (is_shown || likeness != Likeness::Type) && (all || can_lack());
             let words = match likeness {
                 Likeness::MoreWords => field.bare.intersection(&other.bare).count(),
                 _ => 0,
@@ -257,6 +260,11 @@ impl<'a> Guesser<'a> {
             _ => None,
         }
     }
+}
+
+/// Returns `true` if versions can lack the field of a rule of this kind.
+fn takes_lacking(kind: &str) -> bool {
+    RuleKind::named(kind).is_some_and(RuleKind::takes_lacking)
 }
 
 /// Returns `true` if nothing but their names tells two fields apart, and these say something. Flags are of one type by chance.

@@ -4,14 +4,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::keep_aside::{read as read_stated, read_object};
+use super::keep_aside::read_object;
 use super::words::{convert, text, texts};
 use super::{Context, FieldLocations, FieldValue};
 #[doc(no_inline)]
 pub use crate::conversion::Absent;
 use crate::conversion::context::{Taken, json};
 use crate::conversion::{ConversionFinding, ConversionReport};
-use crate::wire::{ZeroValue, is_zero};
+use crate::wire::{ZeroValue, is_zero, value_of};
 
 /// Converts an optional value into a value that is always present. `other` is the value that [`Absent::UseOther`] uses.
 pub fn fill<T: FieldValue + Clone, P>(
@@ -57,12 +57,12 @@ pub fn fill_stated<T: FieldValue + Clone, P>(
     }
     let filled = match policy {
         Absent::Use(value) => value.clone(),
-        Absent::UseOther => other.cloned().unwrap_or_else(|| read_stated(stated)),
+        Absent::UseOther => other.cloned().unwrap_or_else(|| value_of(stated)),
         Absent::Refuse => {
             context.report_source(places, ConversionFinding::Refused);
             T::zero_value()
         }
-        Absent::KeepEmpty => read_stated(stated),
+        Absent::KeepEmpty => value_of(stated),
     };
     let value = json(&filled);
     context.keep(places, &Value::Null, Some(value.clone()));
@@ -132,7 +132,7 @@ fn fill_in<T: FieldValue, P>(
     stated: &str,
     context: &mut Context<'_, P>,
 ) -> T {
-    let filled: T = read_stated(stated);
+    let filled: T = value_of(stated);
     let value = json(&filled);
     context.keep_absent(places, around, value.clone());
     context.report_source(around, ConversionFinding::Filled { value });

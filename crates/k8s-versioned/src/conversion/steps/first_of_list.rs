@@ -6,11 +6,10 @@ use serde_json::{Value, json as value};
 
 pub use super::absent_to_zero::EmptyPart;
 use super::absent_to_zero::{is_absent, is_empty, is_made, leave_out, made};
-use super::keep_aside::read as read_stated;
 use super::{Context, FieldLocations, FieldValue, items};
 use crate::conversion::context::{Taken, json};
 use crate::conversion::{ConversionFinding, ConversionReport};
-use crate::wire::{ZeroValue, is_zero};
+use crate::wire::{ZeroValue, is_zero, value_of};
 
 /// A list that is always there, or that can be absent.
 pub trait ListForm: FieldValue {
@@ -108,7 +107,7 @@ pub fn first_filled<L: ListForm, P>(
     context: &mut Context<'_, P>,
 ) -> L::Item {
     first_or(places, list, context, |context| {
-        let filled: L::Item = read_stated(stated);
+        let filled: L::Item = value_of(stated);
         context.report_target(around, ConversionFinding::Filled { value: json(&filled) });
         made_up(around, filled, context)
     })

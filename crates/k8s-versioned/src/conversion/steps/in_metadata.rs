@@ -5,11 +5,10 @@
 
 use serde_json::Value;
 
-use super::keep_aside::read;
 use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
-use crate::wire::is_zero;
+use crate::wire::{is_zero, value_of};
 
 pub use crate::conversion::metadata_texts::MetadataKey;
 
@@ -31,7 +30,7 @@ pub struct InMetadata {
 impl InMetadata {
     /// The value without the annotation.
     fn absent<T: FieldValue>(&self) -> T {
-        self.fill.map_or_else(T::zero_value, read)
+        self.fill.map_or_else(T::zero_value, value_of)
     }
 
     /// The value of a text, or the one without the annotation.

@@ -7,7 +7,7 @@ use super::form::MaybeAbsent;
 use super::{Context, FieldLocations, FieldValue};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
-use crate::wire::{ZeroValue, is_zero};
+use crate::wire::{ZeroValue, is_zero, value_of};
 
 /// Keeps a field that the target lacks.
 pub fn keep<T: FieldValue, P>(places: FieldLocations, value: &T, context: &mut Context<'_, P>) {
@@ -70,7 +70,7 @@ pub fn keep_unless<T: FieldValue, P>(
     fill: &str,
     context: &mut Context<'_, P>,
 ) {
-    if *value != read(fill) {
+    if *value != value_of(fill) {
         context.keep(places, value, None);
         return;
     }
@@ -84,7 +84,7 @@ pub fn restore_or<T: FieldValue, P>(
     fill: &str,
     context: &mut Context<'_, P>,
 ) -> T {
-    let fill = read::<T>(fill);
+    let fill = value_of::<T>(fill);
     if let Some(kept) = context.take_kept::<T>(places) {
         return context.restore(places, kept, true, fill, Value::Null);
     }
@@ -122,7 +122,7 @@ pub(super) fn read_object<T: ZeroValue + DeserializeOwned, P>(
     context: &Context<'_, P>,
 ) -> T {
     let Some(namespace) = context.namespace() else {
-        return read(stated);
+        return value_of(stated);
     };
     let mut object = serde_json::from_str(stated).unwrap_or_default();
     put_namespace(&namespace, &mut object);
@@ -138,9 +138,4 @@ pub(super) fn put_namespace(namespace: &str, value: &mut Value) {
         }
         _ => {}
     }
-}
-
-/// The value that a rule states. The generator has checked that the type has this value.
-pub(super) fn read<T: ZeroValue + DeserializeOwned>(stated: &str) -> T {
-    serde_json::from_str(stated).unwrap_or_else(|_| T::zero_value())
 }

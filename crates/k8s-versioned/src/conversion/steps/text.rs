@@ -8,11 +8,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::absent_to_zero::required;
-use super::keep_aside::read;
 use super::{Context, FieldLocations};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
-use crate::wire::{ZeroValue, is_zero};
+use crate::wire::{ZeroValue, is_zero, value_of};
 use crate::{DateTime, IntOrString, Quantity};
 
 /// A type whose values have a text.
@@ -91,7 +90,7 @@ pub fn parse_or<W: HasText, T: HasText, P>(
     wide: &W,
     context: &mut Context<'_, P>,
 ) -> T {
-    fitting(places, wide, context).unwrap_or_else(|| read(fallback))
+    fitting(places, wide, context).unwrap_or_else(|| value_of(fallback))
 }
 
 /// [`parse`] where servers of the target refuse the zero that a value that does not fit becomes: it is reported. `around` has the
@@ -259,7 +258,7 @@ pub fn write_or<T: HasText, W, P>(
 where
     W: HasText,
 {
-    write_unless(places, value, || read(fallback), context)
+    write_unless(places, value, || value_of(fallback), context)
 }
 
 fn write_unless<T: HasText, W, P>(

@@ -4,10 +4,9 @@ use std::mem;
 
 use serde::Serialize;
 
-use super::keep_aside::read;
 use super::{Context, FieldLocations, FieldValue, words};
 use crate::conversion::context::json;
-use crate::wire::is_zero;
+use crate::wire::{is_zero, value_of};
 
 /// Makes an object whose field is a value: the kept object if it still has this value, else one that has the `defaults` of other
 /// fields, which are JSON, and nothing else. The `required` fields that it lacks then are reported.
@@ -131,9 +130,9 @@ fn alone<T: FieldValue, F>(value: F, field: impl Fn(&mut T) -> &mut F, defaults:
 
 /// An object with these values, which are JSON, or without any.
 fn new<T: FieldValue>(defaults: &str) -> T {
-    if defaults.is_empty() { T::zero_value() } else { read(defaults) }
+    if defaults.is_empty() { T::zero_value() } else { value_of(defaults) }
 }
 
 fn is_new<T: FieldValue>(object: &T, defaults: &str) -> bool {
-    if defaults.is_empty() { is_zero(object) } else { *object == read(defaults) }
+    if defaults.is_empty() { is_zero(object) } else { *object == value_of(defaults) }
 }

@@ -3,7 +3,7 @@
 use k8s_versioned_codegen::tools::draft::Drafter;
 use k8s_versioned_codegen::{Builder, Plans};
 
-use crate::drafts::{assert_guesses, drafted, guesses, kind_of, project};
+use super::{assert_guesses, drafted, guesses, kind_of, project};
 
 /// Conditions that have another form only in the newest of three versions, where the older form is `deprecated`.
 #[test]
