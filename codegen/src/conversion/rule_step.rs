@@ -121,19 +121,27 @@ impl RuleStep {
             _ => None,
         };
         let [source, _] = &self.optional;
-        let stated = source.as_ref().or(own).filter(|optional| optional.is_stated);
-        stated.or_else(|| self.aside_form.as_ref()?.step.stated_in_source())
+        self.stated(source.as_ref().or(own), Self::stated_in_source)
     }
 
-    /// [`stated_in_source`](Self::stated_in_source) of the target.
+    /// The same, where the target requires it.
     pub(super) fn stated_in_target(&self) -> Option<&Optional> {
         let own = match &self.action {
             Action::Varying(Varying::Fill(own)) => Some(own),
             _ => None,
         };
         let [_, target] = &self.optional;
-        let stated = target.as_ref().or(own).filter(|optional| optional.is_stated);
-        stated.or_else(|| self.aside_form.as_ref()?.step.stated_in_target())
+        self.stated(target.as_ref().or(own), Self::stated_in_target)
+    }
+
+    /// A value that the rule states, or that of the step between the form and the one that is kept.
+    fn stated<'s>(
+        &'s self,
+        own: Option<&'s Optional>,
+        of_form: fn(&'s Self) -> Option<&'s Optional>,
+    ) -> Option<&'s Optional> {
+        let stated = own.filter(|optional| optional.is_stated);
+        stated.or_else(|| of_form(&self.aside_form.as_ref()?.step))
     }
 
     /// The paths of the step, other than the places of the value.

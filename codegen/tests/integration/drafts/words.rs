@@ -44,7 +44,7 @@ fn words_of_fields_in_objects_that_move() {
     }
 }
 
-/// A word that a version does not know becomes its default or its only word, which a person has to confirm. Without these the draft asks.
+/// A word that a version does not know becomes its only word that others lack, its default or its only word, which a person has to confirm. Without these the draft asks.
 #[test]
 fn words_that_a_version_does_not_know() {
     let words = |words: &str| format!("policy: {{type: string, enum: {words}}}");
@@ -58,9 +58,18 @@ fn words_that_a_version_does_not_know() {
         (
             "[Borrow, Try], default: Try",
             "[Preempt, Try], default: Try",
-            r#"fallback = { v1 = "Try", v1beta1 = "Try" }"#,
+            r#"fallback = { v1 = "Preempt", v1beta1 = "Borrow" }"#,
         ),
-        ("[Borrow, Try], default: Try", "[Preempt, Try]", "fallback = { v1beta1 = \"Try\" }"),
+        (
+            "[Borrow, Preempt, Try], default: Try",
+            "[Stop, Try], default: Try",
+            "fallback = { v1 = \"Stop\" }",
+        ),
+        (
+            "[Borrow, Preempt, Try], default: Borrow",
+            "[Stop, Try], default: Try",
+            r#"fallback = { v1 = "Stop", v1beta1 = "Borrow" }"#,
+        ),
     ] {
         let text = drafted(&kind_of(&[("v1beta1", &words(old)), ("v1", &words(new))]));
         assert!(text.lines().any(|line| line == expected), "{text}");

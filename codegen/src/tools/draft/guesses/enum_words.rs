@@ -85,10 +85,31 @@ impl SameWords {
                 }
             }
         }
-        let shown = |version: &String| Some((version.clone(), shown_for_others(known, version)?));
+        let shown =
+            |version: &String| Some((version.clone(), same.shown_for_others(known, version)?));
         same.fallback = same.lacking.keys().filter_map(shown).collect();
         let is_empty = same.words.is_empty() && same.fallback.is_empty();
         (!is_empty).then_some(same)
+    }
+
+    /// The word that a version can show for those that it lacks, and what speaks for it: the only word that other versions lack, its default,
+    /// or its only word. Where others lack words of it, a word that all know means something else. Of several words, none is more
+    /// probable than the others.
+    fn shown_for_others(&self, known: &Known, version: &str) -> Option<(String, &'static str)> {
+        let (words, default) = known.get(version)?;
+        let others = || self.lacking.iter().filter(|(other, _)| *other != version);
+        let is_own = |word: &&String| others().any(|(_, lacking)| lacking.contains(word));
+        let own: Vec<&String> = words.iter().filter(is_own).collect();
+        if let [only] = own.as_slice() {
+            return Some(((*only).clone(), "its only word that others lack"));
+        }
+        let counts = |word: &String| own.is_empty() || own.contains(&word);
+        let stated = default.iter().find(|default| words.contains(default) && counts(default));
+        let stated = stated.map(|word| (word.clone(), "its default"));
+        stated.or_else(|| match words.as_slice() {
+            [only] => Some((only.clone(), "its only word")),
+            _ => None,
+        })
     }
 
     /// Adds a word by its names in the versions.
@@ -127,18 +148,6 @@ impl SameWords {
             ToState { key: "fallback", why }
         })
     }
-}
-
-/// The word that a version can show for those that it lacks, and what speaks for it: its default, or its only word. Of several words
-/// without a default, none is more probable than the others.
-fn shown_for_others(known: &Known, version: &str) -> Option<(String, &'static str)> {
-    let (words, default) = known.get(version)?;
-    let stated = default.iter().find(|default| words.contains(default));
-    let stated = stated.map(|word| (word.clone(), "its default"));
-    stated.or_else(|| match words.as_slice() {
-        [only] => Some((only.clone(), "its only word")),
-        _ => None,
-    })
 }
 
 /// The only word of a list that is the same but for case, signs or a prefix, or that is new there and has more words: `WhenIdle` and
