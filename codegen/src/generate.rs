@@ -1,16 +1,15 @@
 //! All stages, from the files under `specs/` to the files under `generated/`.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use k8s_versioned_core::Version;
 
 use crate::conversion::{self, Unseen};
 use crate::emit::{self, EmitOptions};
 use crate::ident::is_module;
-use crate::input::Feature;
+
+use crate::features::{Features, features};
 use crate::input::crd::NO_RELEASE;
 use crate::model::Model;
-use crate::plan::{ItemPath, ObjectRole, Package, Plan, Struct};
+use crate::plan::{ObjectRole, Package, Plan, Struct};
 use crate::problem::PlanCause;
 use crate::project::Plans;
 use crate::{Files, Place, Problems, text};
@@ -151,45 +150,4 @@ fn example(plan: &Plan) -> Option<(String, String)> {
     // The first of several: names are in order.
     let best = stored.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map(|(_, path)| (path.module.clone(), path.name.clone()))
-}
-
-// The features of a generated package.
-
-/// The features of a package, each with the features that it needs.
-pub type Features = BTreeMap<String, BTreeSet<String>>;
-
-/// The features that the generated code of a plan names, and `requests` unless the rules ask for no verbs.
-pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
-    let none = BTreeSet::new;
-    let mut features = Features::new();
-    features.insert("schemars".to_owned(), none());
-    if has_conversions {
-        features.insert("conversion".to_owned(), none());
-    }
-    if plan.protobuf {
-        features.insert("protobuf".to_owned(), none());
-    }
-    if plan.has_verbs {
-        features.insert("requests".to_owned(), none());
-    }
-    for (part, name) in [(Feature::Apply, "apply"), (Feature::Registry, "registry")] {
-        if plan.features.contains(&part) {
-            features.insert(name.to_owned(), none());
-        }
-    }
-    if plan.features.contains(&Feature::Groups) {
-        let own = plan.structs().filter(|planned| planned.path.package == Package::Generated);
-        let held = own.flat_map(|planned| {
-            let held = planned.fields.iter().filter_map(|field| field.rust_type.held());
-            held.map(Some).chain([None]).map(|other| (&planned.path, other))
-        });
-        let bodies = plan.operations.bodies();
-        for (of, other) in held.chain(bodies.map(|(of, body)| (of, Some(body)))) {
-            let needs = features.entry(of.folder().to_owned()).or_default();
-            let other =
-                other.filter(|path| path.package == Package::Generated).map(ItemPath::folder);
-            needs.extend(other.filter(|folder| *folder != of.folder()).map(str::to_owned));
-        }
-    }
-    features
 }

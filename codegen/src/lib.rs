@@ -26,6 +26,7 @@
 mod builder;
 mod conversion;
 mod emit;
+mod features;
 mod files;
 mod gather;
 mod generate;
@@ -51,8 +52,9 @@ pub mod tools;
 mod mutation;
 
 pub use builder::{BuildError, Builder};
+pub use features::Features;
 pub use files::Files;
-pub use generate::{Features, Generated, Summary};
+pub use generate::{Generated, Summary};
 pub use problem::{KindVersion, Place, Problem, Problems};
 
 #[doc(hidden)]

@@ -14,7 +14,8 @@ use super::rules::FieldRules;
 use super::steps::{self, absent_to_zero};
 use super::structs::{Structs, Versions, field_ref, type_text};
 use super::{
-    accessors, adopt, bounds, items, lossless, members, merged_lists, metadata_keys, version_names,
+    accessors, adopt, item_names, kept_without_limit, lossless, members, merged_lists,
+    metadata_keys, version_names,
 };
 use crate::Problems;
 use crate::gather::Gather;
@@ -72,7 +73,7 @@ pub(super) fn plan(
         warnings: warnings(
             rule,
             (&missing, Objects { structs, versions: &versions }),
-            &bounds::unbounded(&pairs, structs),
+            &kept_without_limit::unbounded(&pairs, structs),
         ),
         pairs,
         lossless,
@@ -207,7 +208,7 @@ impl<'a> KindPlanner<'_, 'a> {
                 pairs.push(Pair { from: from.clone(), to: to.clone(), object });
             }
         }
-        items::name(&mut pairs);
+        item_names::name(&mut pairs);
         rules.report_unused(&missing.places(), self.problems);
         let objects = Objects { structs: self.structs, versions };
         missing.report(&self.rule.kind.value, objects, self.problems);

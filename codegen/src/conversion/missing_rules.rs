@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use k8s_versioned_core::Release;
 use litemap::LiteMap;
+use serde_json::Value;
 
 use super::plan::FieldRef;
 use super::rule::{Mixed, Rule};
@@ -55,7 +56,7 @@ struct Unfilled {
     /// The versions that have no value for it.
     others: BTreeSet<String>,
     /// A value that servers accept, for a field that every object has.
-    of_every_object: Option<String>,
+    of_every_object: Option<Value>,
 }
 
 /// A required field of which servers reject the value that a conversion makes up.
@@ -190,7 +191,7 @@ impl MissingRules {
         version: &str,
         field: &FieldRef,
         other: &str,
-        acceptable: Option<String>,
+        acceptable: Option<Value>,
     ) {
         let of = (field.path.clone(), version.to_owned());
         let unfilled = self.unfilled.entry(of).or_insert_with(|| Unfilled {

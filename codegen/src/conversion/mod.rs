@@ -6,13 +6,13 @@
 mod accessors;
 mod actions;
 mod adopt;
-mod bounds;
 mod cel_rules;
 mod embedded_parts;
 mod empty_objects;
 mod empty_values;
 mod field_ref;
-mod items;
+mod item_names;
+mod kept_without_limit;
 mod kind;
 mod losses;
 mod lossless;

@@ -32,7 +32,7 @@ pub(super) enum Mixed {
 
 /// A kind of rule: what people need to know to write one, and the step that it makes.
 ///
-/// Each is a `static` in the module of its name in `steps/`. The guide, the JSON Schema of `conversions.toml`, the hints of
+/// Each is a `const` in the module of its name in `steps/`. The guide, the JSON Schema of `conversions.toml`, the hints of
 /// problems and drafts follow from it.
 pub struct RuleKind {
     /// The name, such as `move`.

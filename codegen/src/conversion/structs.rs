@@ -288,6 +288,13 @@ pub(super) fn required_fields(of: &Struct) -> Vec<String> {
 
 /// A type, as text for people.
 pub(crate) fn type_text(rust_type: &RustType) -> String {
+    // Versions have structs and enums of the same name.
+    type_with(rust_type, &|path| format!("{}::{}", path.module, path.name))
+}
+
+/// A type, with the names of structs and enums as a function writes them.
+fn type_with(rust_type: &RustType, name: &dyn Fn(&ItemPath) -> String) -> String {
+    let inside = |inner: &RustType| type_with(inner, name);
     match rust_type {
         RustType::Bool => "bool".to_owned(),
         RustType::I32 => "i32".to_owned(),
@@ -296,13 +303,12 @@ pub(crate) fn type_text(rust_type: &RustType) -> String {
         RustType::String => "String".to_owned(),
         RustType::External(path, _) => path.name.clone(),
         RustType::OpenEnum(path) if path.module.is_empty() => path.name.clone(),
-        // Versions have structs and enums of the same name.
         RustType::Struct(path) | RustType::Wrapped(_, path) | RustType::OpenEnum(path) => {
-            format!("{}::{}", path.module, path.name)
+            name(path)
         }
-        RustType::List(item) => format!("Vec<{}>", type_text(item)),
-        RustType::Map(value) => format!("BTreeMap<String, {}>", type_text(value)),
-        RustType::Option(inner) => format!("Option<{}>", type_text(inner)),
+        RustType::List(item) => format!("Vec<{}>", inside(item)),
+        RustType::Map(value) => format!("BTreeMap<String, {}>", inside(value)),
+        RustType::Option(inner) => format!("Option<{}>", inside(inner)),
     }
 }
 
@@ -312,6 +318,7 @@ pub(super) fn found_type((version, field): (&str, &FieldRef)) -> FoundType {
         version: version.to_owned(),
         path: field.path.to_string(),
         rust_type: type_text(&field.rust_type),
+        of_any_version: type_with(&field.rust_type, &|path| path.name.clone()),
         holds_items: field.rust_type.is_list() || field.rust_type.is_map(),
     }
 }

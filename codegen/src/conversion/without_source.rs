@@ -1,5 +1,7 @@
 //! The values of fields of the target that the source does not give: fields without a source, and values that a step makes up.
 
+use serde_json::Value;
+
 use super::plan::{FieldRef, Mapping, Step};
 use super::planner::{PairPlanner, repeated_key};
 use super::rule::{Role, Rule, RuleKey};
@@ -58,21 +60,21 @@ impl<'a> PairPlanner<'a, '_> {
         Some(Step { to, how, rule: name, places, kept_form, ..Step::default() })
     }
 
-    /// A value of a required field that servers of each version with the field accept, as JSON, if every object has the field: without a
+    /// A value of a required field that servers of each version with the field accept, if every object has the field: without a
     /// value for it, servers reject each object of the other version. Objects have a `spec`, even if the schema does not require it.
-    fn acceptable(&self, rule: &Rule<'a>, field: &FieldRef) -> Option<String> {
+    fn acceptable(&self, rule: &Rule<'a>, field: &FieldRef) -> Option<Value> {
         let in_spec = usize::from(field.idents.first().is_some_and(|first| first == "spec"));
         let is_in_all =
             !is_in_items(&field.path) && !field.options.iter().skip(in_spec).any(|option| *option);
         let of = &self.structs.field(field)?.property;
-        let words = of.words_now().into_iter().map(serde_json::Value::from);
+        let words = of.words_now().into_iter().map(Value::from);
         let mut values = made_up(&field.rust_type).into_iter().chain(words);
-        let is_accepted = |value: &serde_json::Value, field| {
+        let is_accepted = |value: &Value, field| {
             check_value(RuleKey::FILL.name, value, field, self.structs).is_ok()
         };
         let value =
             values.find(|value| rule.found.iter().all(|(_, field)| is_accepted(value, field)));
-        value.filter(|_| is_in_all).map(|value| value.to_string())
+        value.filter(|_| is_in_all)
     }
 
     /// Notes the words of the source that servers of the target reject.

@@ -212,7 +212,7 @@ pub(crate) fn release_of(path: &str) -> Option<Release> {
 }
 
 /// Releases of Kubernetes have no gaps: "since 1.36" needs the documents of 1.35, to show that they lack it. Other products
-/// have few editions that change their documents.
+/// have few releases that change their documents.
 fn check_releases(
     specs: &Files,
     manifest: &Manifest,

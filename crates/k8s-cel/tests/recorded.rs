@@ -447,14 +447,14 @@ fn mutate_value(random: &mut fastrand::Rng, value: &mut Value) {
 fn all_recordings_are_judged_as_servers_did() {
     let folder = PathBuf::from(std::env::var("ADMISSION_RECORDINGS").unwrap());
     let (mut count, mut with_rules, mut differences) = (0, 0, Vec::new());
-    for edition in folders(&folder) {
-        let name = edition.file_name().unwrap().to_string_lossy().into_owned();
+    for recorded in folders(&folder) {
+        let name = recorded.file_name().unwrap().to_string_lossy().into_owned();
         let release = name
             .rsplit_once("-1.")
             .map_or(Release::new(1, 36), |(_, minor)| Release::new(1, minor.parse().unwrap()));
-        let definitions = definitions(&edition.join("definitions"));
+        let definitions = definitions(&recorded.join("definitions"));
         let mut nodes = BTreeMap::new();
-        for (tightened, group, version, plural, path) in recordings(&edition.join("recordings")) {
+        for (tightened, group, version, plural, path) in recordings(&recorded.join("recordings")) {
             let definition = &definitions[&(tightened.clone(), format!("{plural}.{group}"))];
             let text = std::fs::read_to_string(&path).unwrap();
             let recording: Value = serde_json::from_str(&text).unwrap();
@@ -529,13 +529,13 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 
 fn definitions(folder: &Path) -> BTreeMap<(String, String), Value> {
     let mut definitions = BTreeMap::new();
-    for edition in folders(folder) {
-        for path in folders(&edition) {
+    for recorded in folders(folder) {
+        for path in folders(&recorded) {
             let definition: Value =
                 serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-            let edition = edition.file_name().unwrap().to_string_lossy().into_owned();
+            let recorded = recorded.file_name().unwrap().to_string_lossy().into_owned();
             definitions.insert(
-                (edition, definition["metadata"]["name"].as_str().unwrap().to_owned()),
+                (recorded, definition["metadata"]["name"].as_str().unwrap().to_owned()),
                 definition,
             );
         }
@@ -546,13 +546,13 @@ fn definitions(folder: &Path) -> BTreeMap<(String, String), Value> {
 fn recordings(folder: &Path) -> Vec<(String, String, String, String, PathBuf)> {
     let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
     let mut found = Vec::new();
-    for edition in folders(folder) {
-        for group in folders(&edition) {
+    for recorded in folders(folder) {
+        for group in folders(&recorded) {
             for version in folders(&group) {
                 for plural in folders(&version) {
                     for path in folders(&plural) {
                         found.push((
-                            name(&edition),
+                            name(&recorded),
                             name(&group),
                             name(&version),
                             name(&plural),

@@ -1,6 +1,7 @@
 //! Causes in the plan of conversions.
 
 use k8s_versioned_core::syntax::{AnnotationKey, SyntaxViolation};
+use serde_json::Value;
 use thiserror::Error;
 
 use super::found_type::{FoundType, found_types};
@@ -158,7 +159,7 @@ causes! {
         #[id = "every-object-rejected"]
         #[hint = "state a value as `fill` of the rule"]
         #[warning]
-        EveryObjectRejected { field: String, version: String, kind: String, others: Vec<String>, value: String },
+        EveryObjectRejected { field: String, version: String, kind: String, others: Vec<String>, value: Value },
         /// A required field is empty or zero where another version has no value that fits, and servers reject that.
         #[error("`{field}` of {version} {kind} becomes {value} if no value fits, and servers reject that: {check}")]
         #[id = "made-up-rejected"]

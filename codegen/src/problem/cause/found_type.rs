@@ -9,6 +9,8 @@ pub(crate) struct FoundType {
     pub(crate) path: String,
     /// The type in Rust.
     pub(crate) rust_type: String,
+    /// The same without the modules of versions: types of one name can be one type.
+    pub(crate) of_any_version: String,
     /// Whether the type is a list or a map, perhaps an optional one.
     pub(crate) holds_items: bool,
 }

@@ -53,7 +53,7 @@ pub fn diff(specs: &Files, old: Selection, new: Selection) -> Result<Vec<DiffFin
     Ok(compare(&Side::read(specs, old)?, &Side::read(specs, new)?))
 }
 
-/// All differences between two sets of CustomResourceDefinitions, each in files of YAML or JSON: two editions of a chart, or what a
+/// All differences between two sets of CustomResourceDefinitions, each in files of YAML or JSON: two releases of a chart, or what a
 /// cluster has before and after an upgrade. Other objects in the files do not count. Each side is read by itself, so a field of another
 /// type is a finding like every other. With two versions, only these are compared: the first one of the old side with the other one of
 /// the new side.

@@ -14,7 +14,6 @@ use super::written::{IN_KIND, quoted, rule_in};
 use crate::Problems;
 use crate::conversion::{self, Embedded, KindConversion, RuleKind, Unconverted, is_in, names};
 use crate::gather::Gather;
-use crate::ident::version_module;
 use crate::problem::{Cause, ConversionCause, FoundType, Problem, Remedy, RuleCause};
 use crate::rules::{paths, read_conversions};
 use crate::text::join;
@@ -104,7 +103,7 @@ impl Draft<'_> {
             let _ = writeln!(comments, "# {line}");
         }
         let names = rule.names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
-        let written = rule_in(table, rule.step, names, &rule.keys, &self.reason(rule));
+        let written = rule_in(table, rule.rule, names, &rule.keys, &self.reason(rule));
         [comments, written + "\n"]
     }
 
@@ -131,7 +130,7 @@ impl Draft<'_> {
                 rule.undecided = None;
             }
             let is_open =
-                |rule: &&Rule| rule.step == names::KEEP_ASIDE && !rule.is_guess_of_value();
+                |rule: &&Rule| rule.rule == names::KEEP_ASIDE && !rule.is_guess_of_value();
             let (kept, others): (Vec<&Rule>, Vec<&Rule>) = self.rules.iter().partition(is_open);
             let [kept, others] = [kept, others]
                 .map(|all| all.into_iter().map(|rule| rule.names.clone()).collect::<Vec<_>>());
@@ -208,14 +207,14 @@ impl Draft<'_> {
 
     /// Whether a value of any JSON is guessed to be an object of a kind.
     pub(super) fn has_embedded(&self) -> bool {
-        self.rules.iter().any(|rule| rule.step == names::EMBEDDED)
+        self.rules.iter().any(|rule| rule.rule == names::EMBEDDED)
     }
 
     /// Removes such a rule.
     pub(super) fn take_back(&mut self, embedded: &Embedded) -> Result<(), Problems> {
         let is_it = |rule: &Rule| {
             let mut places = embedded.keep.iter();
-            rule.step == names::EMBEDDED
+            rule.rule == names::EMBEDDED
                 && places.all(|(version, path)| {
                     rule.names.get(version).is_some_and(|own| *own == **path)
                 })
@@ -236,7 +235,7 @@ impl Draft<'_> {
                 |path: &str| guess.apart.iter().any(|apart| path == apart || is_in(path, apart));
             rule.names.values().any(|path| is_apart(paths::without_items(path)))
         };
-        let words = guess.rules.iter().filter(|guessed| guessed.step == names::WORDS);
+        let words = guess.rules.iter().filter(|guessed| guessed.rule == names::WORDS);
         let renamed: Vec<&Names> = words.map(|guessed| &guessed.names).collect();
         let is_renamed = |rule: &Rule| renamed.contains(&&rule.names);
         self.rules.retain(|rule| !rule.is_about(guess) && !is_apart(rule) && !is_renamed(rule));
@@ -252,7 +251,7 @@ impl Draft<'_> {
         if rule.evidence().is_some() || !rule.keys.is_empty() {
             return "A guess: check it.".to_owned();
         }
-        let why = match rule.step {
+        let why = match rule.rule {
             names::KEEP_ASIDE => self.why_kept(rule),
             names::ABSENT_TO_ZERO => "optional in some versions".to_owned(),
             names::SCHEMA => "any JSON in some versions".to_owned(),
@@ -280,7 +279,7 @@ impl Draft<'_> {
                 && rule.names.values().all(|name| name == path)
         };
         let mut others = self.kind.versions.iter().filter(|other| !rule.names.contains_key(*other));
-        rule.step == names::KEEP_ASIDE
+        rule.rule == names::KEEP_ASIDE
             && rule.evidence().is_none()
             && rule.names.len() < self.kind.versions.len()
             && rule.names.iter().any(is_lowest)
@@ -349,7 +348,7 @@ impl Draft<'_> {
                 self.rules.remove(index);
                 continue;
             }
-            let is_around = |other: &Rule| other.step == names::SCHEMA && rule.is_inside(other);
+            let is_around = |other: &Rule| other.rule == names::SCHEMA && rule.is_inside(other);
             let around = self.rules.iter().position(is_around);
             self.keep_each(around.unwrap_or(index));
         }
@@ -358,7 +357,7 @@ impl Draft<'_> {
     /// Keeps a field aside where other versions lack it: in one rule for all versions that have it, or in its `own`.
     fn keep(&mut self, field: &str, version: &str, own: bool) {
         let is_kept = |rule: &Rule| {
-            rule.step == names::KEEP_ASIDE
+            rule.rule == names::KEEP_ASIDE
                 && rule.names.get(version).is_some_and(|path| path == field)
         };
         if self.rules.iter().any(is_kept) {
@@ -376,7 +375,7 @@ impl Draft<'_> {
         if let Some(rule) = self.rules.get_mut(index) {
             rule.names.insert(version.to_owned(), field.to_owned());
             // Of several types, and not in all versions.
-            if rule.step != names::KEEP_ASIDE {
+            if rule.rule != names::KEEP_ASIDE {
                 self.keep_each(index);
             }
         }
@@ -388,20 +387,19 @@ impl Draft<'_> {
             Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
             _ => None,
         };
-        let step = kind.map(|kind| kind.name);
+        let rule = kind.map(|kind| kind.name);
         let of_items =
             kind.is_some_and(|kind| kind.of_items) && found.iter().all(|found| found.holds_items);
         let before = self.position(field).map(|index| self.rules.remove(index));
         // By type, if no rule converts one into another.
         let mut groups: LiteMap<String, LiteMap<String, String>> = LiteMap::new();
-        for FoundType { version, path, rust_type, .. } in found {
-            let module = format!("{}::", version_module(version));
-            let group = if step.is_some() { "" } else { &rust_type.replace(&module, "") };
+        for FoundType { version, path, of_any_version, .. } in found {
+            let group = if rule.is_some() { "" } else { of_any_version };
             let path = path.to_owned() + if of_items { "[]" } else { "" };
             groups.entry(group.to_owned()).or_default().insert(version.clone(), path);
         }
-        let step = step.unwrap_or(names::KEEP_ASIDE);
-        self.rules.extend(groups.into_iter().map(|(_, names)| Rule::new(step, names)));
+        let rule = rule.unwrap_or(names::KEEP_ASIDE);
+        self.rules.extend(groups.into_iter().map(|(_, names)| Rule::new(rule, names)));
         // Not in all versions.
         for (version, path) in before.iter().flat_map(|rule| &rule.names) {
             self.keep(path, version, false);
@@ -413,7 +411,7 @@ impl Draft<'_> {
         if self
             .rules
             .get(index)
-            .is_none_or(|rule| rule.step == names::KEEP_ASIDE && rule.names.len() == 1)
+            .is_none_or(|rule| rule.rule == names::KEEP_ASIDE && rule.names.len() == 1)
         {
             return;
         }

@@ -257,6 +257,7 @@ mod tests {
             version: version.to_owned(),
             path: "status".to_owned(),
             rust_type: rust_type.to_owned(),
+            of_any_version: rust_type.to_owned(),
             holds_items: false,
         }
     }

@@ -25,7 +25,7 @@ impl Draft<'_> {
             let (field, value) = match &problem.cause {
                 Cause::Conversion(ConversionCause::EveryObjectRejected {
                     field, value, ..
-                }) => (field, serde_json::from_str::<Value>(value).ok()),
+                }) => (field, Value::try_from(value).ok()),
                 Cause::Conversion(ConversionCause::RequiredWithoutFill { field, .. }) => {
                     (field, None)
                 }
@@ -41,7 +41,7 @@ impl Draft<'_> {
                 continue;
             };
             let rule = self.position(field).and_then(|index| self.rules.get_mut(index));
-            let open = rule.filter(|rule| rule.step == names::KEEP_ASIDE && rule.keys.is_empty());
+            let open = rule.filter(|rule| rule.rule == names::KEEP_ASIDE && rule.keys.is_empty());
             if let Some(rule) = open {
                 rule.keys.push((FILL, value));
                 rule.to_state.push(ToState { key: FILL, why: why.to_owned() });
@@ -90,7 +90,7 @@ impl Draft<'_> {
         let Some(rule) = self.position(field).and_then(|index| self.rules.get_mut(index)) else {
             return;
         };
-        let kind = RuleKind::named(rule.step);
+        let kind = RuleKind::named(rule.rule);
         let takes = |key: &&&'static str| {
             kind.is_some_and(|kind| kind.keys.iter().any(|known| known.name == **key))
         };
@@ -108,7 +108,7 @@ impl Draft<'_> {
         let unknown = join(versions, " and ");
         let why = format!("servers of {unknown} refuse {words} of {}", code(field));
         let rule = self.position(field).and_then(|index| self.rules.get(index));
-        if rule.is_some_and(|rule| rule.step == names::WORDS) {
+        if rule.is_some_and(|rule| rule.rule == names::WORDS) {
             self.note_value(field, &[FALLBACK], &why);
             return;
         }

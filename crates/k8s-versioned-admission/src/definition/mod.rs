@@ -5,13 +5,13 @@
 //! servers ignore.
 
 mod advice;
+mod cheaper_rules;
 mod check;
 mod check_defaults;
 mod conversion;
 mod costs;
 mod decode;
 mod dump;
-mod explain;
 mod judged;
 pub mod keywords;
 mod names;
@@ -34,9 +34,9 @@ use crate::go::GoQuoted;
 use crate::metadata;
 use crate::path::{Path, UnknownFields};
 pub use advice::Advice;
+pub use cheaper_rules::{Bound, CostExplanation, VersionCost, explain_costs};
 pub use costs::ExpressionCost;
 use decode::Failure;
-pub use explain::{Bound, CostExplanation, VersionCost, explain_costs};
 use judged::Judged;
 use keywords::KeywordUse;
 use part::Part;

@@ -13,7 +13,6 @@ mod command;
 #[cfg(all(unix, feature = "cluster", feature = "review", feature = "validate"))]
 mod command_lines;
 mod diff;
-mod editions;
 #[cfg(feature = "validate")]
 mod files_of_projects;
 mod front_door;
@@ -23,6 +22,7 @@ mod interrupted;
 mod new_packages;
 #[cfg(feature = "cluster")]
 mod record;
+mod releases;
 mod show;
 mod support;
 #[cfg(feature = "review")]

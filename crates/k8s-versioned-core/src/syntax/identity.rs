@@ -1,7 +1,7 @@
 //! The rules for the fields in metadata that say which object it is: names, namespace and generation.
 
-use super::metadata::generated_name;
 use super::object_names::dns1123_label;
+use super::object_names::generated_name;
 use super::violation::SyntaxViolation;
 
 /// A rule for a text: all that the text breaks.

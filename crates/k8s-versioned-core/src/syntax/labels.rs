@@ -3,6 +3,9 @@
 use super::object_names::subdomain;
 use super::violation::{SyntaxRule, SyntaxViolation, TextPart, broken};
 
+/// The most bytes of the keys and values of all annotations of an object together.
+pub const ANNOTATIONS_LIMIT: usize = 256 * 1024;
+
 const NAME_LENGTH: usize = 63;
 
 /// Checks a qualified name: a name of up to 63 bytes, or a DNS-1123 subdomain, `/` and such a name.

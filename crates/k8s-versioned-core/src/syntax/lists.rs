@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::labels::ANNOTATIONS_LIMIT;
 use super::labels::{annotation_key, label_value, qualified_name};
-use super::metadata::{ANNOTATIONS_LIMIT, ManagedFields, ManagedFieldsFault, Owner, OwnerFault};
+use super::managed_fields::{ManagedFields, ManagedFieldsFault};
+use super::owners::{Owner, OwnerFault};
 use super::violation::SyntaxViolation;
 
 /// The two finalizers that an object cannot have together: the garbage collector keeps the dependents or deletes them.

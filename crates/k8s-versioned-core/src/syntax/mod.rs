@@ -47,8 +47,9 @@ mod conversion_annotation;
 mod identity;
 mod labels;
 mod lists;
-mod metadata;
+mod managed_fields;
 mod object_names;
+mod owners;
 #[cfg(test)]
 mod tests;
 mod violation;
@@ -56,14 +57,12 @@ mod violation;
 pub use crate::printable::{first_unprintable, is_display_control};
 pub use conversion_annotation::AnnotationKey;
 pub use identity::{IdentityFault, NameSyntax, ObjectIdentity, SyntaxCheck};
-pub use labels::{annotation_key, label_value, qualified_name};
+pub use labels::{ANNOTATIONS_LIMIT, annotation_key, label_value, qualified_name};
 pub use lists::{ListFault, MetadataLists, OPPOSITE_FINALIZERS, added_finalizers};
-pub use metadata::{
-    ANNOTATIONS_LIMIT, ManagedFields, ManagedFieldsFault, Owner, OwnerFault, generated_name,
-    group_version,
-};
+pub use managed_fields::{ManagedFields, ManagedFieldsFault};
 pub use object_names::{
-    config_map_key, dns1123_label, dns1123_subdomain, dns1123_subdomain_prefix, path_segment,
-    path_segment_prefix,
+    config_map_key, dns1123_label, dns1123_subdomain, dns1123_subdomain_prefix, generated_name,
+    path_segment, path_segment_prefix,
 };
+pub use owners::{Owner, OwnerFault, group_version};
 pub use violation::{SyntaxRule, SyntaxViolation, TextPart};

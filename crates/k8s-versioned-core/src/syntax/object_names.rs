@@ -85,3 +85,29 @@ pub fn path_segment_prefix(text: &str) -> Vec<SyntaxViolation> {
     let without = |character| (text.contains(character), SyntaxRule::Without(character));
     broken(TextPart::Whole, [without('/'), without('%')])
 }
+
+/// The name that a server could make of a `generateName`: its first 58 bytes, and five letters or digits.
+///
+/// A server cuts between bytes, here a character that is cut stays whole: both break the same rules.
+///
+/// ```
+/// assert_eq!(k8s_versioned_core::syntax::generated_name("backup-"), "backup-xxxxx");
+/// ```
+pub fn generated_name(prefix: &str) -> String {
+    const START: usize = 58;
+    let start = (START..prefix.len()).find_map(|end| prefix.get(..end)).unwrap_or(prefix);
+    format!("{start}xxxxx")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::generated_name;
+
+    #[test]
+    fn generated_names() {
+        assert_eq!(generated_name(""), "xxxxx");
+        assert_eq!(generated_name(&"a".repeat(60)), format!("{}xxxxx", "a".repeat(58)));
+        let cut = format!("{}é", "a".repeat(57));
+        assert_eq!(generated_name(&format!("{cut}-")), format!("{cut}xxxxx"));
+    }
+}

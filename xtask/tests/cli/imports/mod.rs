@@ -26,7 +26,7 @@ const STAGES: [&[&str]; 14] = [
     &["model"],
     &["plan"],
     &["conversion"],
-    &["emit"],
+    &["emit", "features"],
     &["project"],
     &["generate"],
     &["builder"],

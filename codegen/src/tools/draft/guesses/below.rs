@@ -62,8 +62,8 @@ impl Guesser<'_> {
             let names: Names = flat.into_iter().chain(nested).gather();
             // A version that has neither keeps it aside.
             let is_in_all = names.len() == self.objects.len();
-            let step = if is_in_all { names::MOVE } else { names::KEEP_ASIDE };
-            guess.rules.push(Guessed::new(step, names));
+            let rule = if is_in_all { names::MOVE } else { names::KEEP_ASIDE };
+            guess.rules.push(Guessed::new(rule, names));
         }
         shorten(&mut shown, SHOWN, |hidden| format!("{hidden} more fields"));
         guess.reason =
@@ -207,6 +207,6 @@ pub(super) fn nested_below(moved: &Guess, around: &str, versions: &[&String]) ->
             rules.push(nest);
         }
     }
-    rules.extend(moved.rules.iter().filter(|rule| rule.step == names::KEEP_ASIDE).cloned());
+    rules.extend(moved.rules.iter().filter(|rule| rule.rule == names::KEEP_ASIDE).cloned());
     Guess { rules, ..moved.clone() }
 }

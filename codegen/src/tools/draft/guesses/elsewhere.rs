@@ -157,13 +157,13 @@ impl<'a> Guesser<'a> {
             if !seen.insert(&own.wire) {
                 return None;
             }
-            let Relation { step, keys, .. } = relation_inside(object, own, field)?;
+            let Relation { rule, keys, .. } = relation_inside(object, own, field)?;
             let segment = paths::segment(&own.wire);
             let inside = object.names.iter();
             let inside =
                 inside.map(|(version, path)| (version.clone(), paths::child(path, &segment)));
             let names = field.names.clone().into_iter().chain(inside).gather();
-            rules.push(Guessed::with(step, names, keys));
+            rules.push(Guessed::with(rule, names, keys));
             joins.push(field.names.clone());
         }
         let shown = join(found.iter().take(SHOWN).map(|found| code(first_path(found.field))), ", ");
@@ -181,7 +181,7 @@ fn relation_inside(object: &Kept<'_, '_>, own: &Field, field: &Kept<'_, '_>) -> 
     let (one, other) = (&field.field.rust_type, &own.rust_type);
     let is_one = one.is_option() == other.is_option()
         && (is_plain(one) && one == other || are_texts(one.present(), other.present()));
-    is_one.then(|| Relation { step: names::MOVE, ..Relation::default() })
+    is_one.then(|| Relation { rule: names::MOVE, ..Relation::default() })
 }
 
 /// The path of a field of an object, in the lowest of its versions.

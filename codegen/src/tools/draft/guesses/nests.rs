@@ -144,15 +144,15 @@ impl<'a> Guesser<'a> {
         let inside = inside.map(|(version, path)| (version.clone(), paths::child(path, &segment)));
         let names: Names = field.names.clone().into_iter().chain(inside).gather();
         let units = in_units(field.side(), (&own.wire, inner, object.names));
-        if let Some(Relation { step, keys, .. }) = units {
-            return Some(Guessed::with(step, names, keys));
+        if let Some(Relation { rule, keys, .. }) = units {
+            return Some(Guessed::with(rule, names, keys));
         }
-        if let Some(Relation { step, keys, of_items, .. }) = self.wrapped(flat, inner) {
-            return Some(Guessed::with(step, if of_items { items(names) } else { names }, keys));
+        if let Some(Relation { rule, keys, of_items, .. }) = self.wrapped(flat, inner) {
+            return Some(Guessed::with(rule, if of_items { items(names) } else { names }, keys));
         }
         let is_one = flat.is_option() == inner.is_option();
-        let step = if is_one { names::MOVE } else { names::ABSENT_TO_ZERO };
-        (field.name != own.wire).then(|| Guessed::new(step, names))
+        let rule = if is_one { names::MOVE } else { names::ABSENT_TO_ZERO };
+        (field.name != own.wire).then(|| Guessed::new(rule, names))
     }
 
     /// The names of the fields that an object has in one of its versions.

@@ -59,19 +59,19 @@ impl<'a> Guesser<'a> {
         other: &Kept<'_, 'a>,
         likeness: Likeness,
     ) -> Option<Guess> {
-        let Relation { step, keys, what, is_enough, of_items, .. } =
+        let Relation { rule, keys, what, is_enough, of_items, .. } =
             self.relation(one, other, likeness)?;
         let is_unlike = likeness == Likeness::Type && !is_enough;
         let all = one.names.iter().chain(other.names);
         let names: Names = all.map(|(version, path)| (version.clone(), path.clone())).gather();
         let is_in_all = names.len() == self.objects.len();
-        if is_unlike && !(is_in_all && step == names::MOVE && could_be_one(one, other)) {
-            let is_one_type = [names::MOVE, names::ABSENT_TO_ZERO].contains(&step);
+        if is_unlike && !(is_in_all && rule == names::MOVE && could_be_one(one, other)) {
+            let is_one_type = [names::MOVE, names::ABSENT_TO_ZERO].contains(&rule);
             return is_one_type.then(|| unlike(one, other));
         }
         // A version that has neither keeps it aside.
-        let (step, keys, of_items) = if is_in_all || takes_lacking(step) {
-            (step, keys, of_items)
+        let (rule, keys, of_items) = if is_in_all || takes_lacking(rule) {
+            (rule, keys, of_items)
         } else {
             (names::KEEP_ASIDE, Vec::new(), false)
         };
@@ -88,7 +88,7 @@ impl<'a> Guesser<'a> {
         Some(Guess {
             joins,
             apart: BTreeSet::new(),
-            rules: vec![Guessed::with(step, if of_items { items(names) } else { names }, keys)],
+            rules: vec![Guessed::with(rule, if of_items { items(names) } else { names }, keys)],
             reason: if is_unlike {
                 format!(
                     "{what}, and no other field of their object can be it: their names do not say so"
@@ -119,7 +119,7 @@ impl<'a> Guesser<'a> {
             // Texts of unlike names are shown to people, and not guessed.
             let of = &field.field.rust_type;
             let is_shown = relation.is_enough || is_plain(of) || of.present().is_text();
-            let can_lack = || relation.step == names::MOVE || takes_lacking(relation.step);
+            let can_lack = || relation.rule == names::MOVE || takes_lacking(relation.rule);
             let fits = (is_shown || likeness != Likeness::Type) && (all || can_lack());
             let words = match likeness {
                 Likeness::MoreWords => field.bare.intersection(&other.bare).count(),
@@ -127,7 +127,7 @@ impl<'a> Guesser<'a> {
             };
             // The names with most words in common first, then in the order of the guide: the simplest rule first; of several, the
             // objects with most in common.
-            let rank = RuleKind::all().iter().position(|kind| kind.name == relation.step);
+            let rank = RuleKind::all().iter().position(|kind| kind.name == relation.rule);
             let unlike = likeness == Likeness::Type && !relation.is_enough;
             let rest = |count: usize| usize::MAX - count;
             Some((unlike, rest(words), rank?, rest(relation.common))).filter(|_| fits)
@@ -214,7 +214,7 @@ impl<'a> Guesser<'a> {
         };
         let keys = vec![("field", field.wire.as_str().into())];
         let is_enough = self.structs.of_type(object)?.fields.len() == 1;
-        let wrapped = Relation { step: names::WRAP, keys, what, is_enough, of_items, common: 0 };
+        let wrapped = Relation { rule: names::WRAP, keys, what, is_enough, of_items, common: 0 };
         Some(wrapped).filter(|_| optional)
     }
 
@@ -222,7 +222,7 @@ impl<'a> Guesser<'a> {
     fn keyed_list(&self, list: &RustType, map: &RustType) -> Option<Relation> {
         let keys = vec![("field", self.key(list, map)?.into())];
         let what = "one is a map, and the other a list with a key";
-        Some(Relation { step: names::KEYED_LIST, keys, what, ..Relation::default() })
+        Some(Relation { rule: names::KEYED_LIST, keys, what, ..Relation::default() })
     }
 
     /// A map of values, and a list of objects with a name and a value.
@@ -230,10 +230,10 @@ impl<'a> Guesser<'a> {
         let fields = &self.structs.of_type(item)?.fields;
         let has = |name: &str| fields.iter().any(|field| field.wire == name);
         let is_pair = has("name") && has("value") && fields.len() == 2;
-        let step = (is_pair && is_plain(value)).then_some(names::NAMED_VALUES)?;
+        let rule = (is_pair && is_plain(value)).then_some(names::NAMED_VALUES)?;
         let keys = vec![("field", "name".into())];
         let what = "one is a map, and the other a list of names and values";
-        Some(Relation { step, keys, what, ..Relation::default() })
+        Some(Relation { rule, keys, what, ..Relation::default() })
     }
 
     /// The field of the items of a list that is the key of a map: its merge key, or the only text that the values of the map lack.

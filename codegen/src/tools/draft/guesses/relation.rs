@@ -10,7 +10,7 @@ use crate::plan::{Field, RustType};
 /// What joins two fields.
 #[derive(Default)]
 pub(super) struct Relation {
-    pub(super) step: &'static str,
+    pub(super) rule: &'static str,
     pub(super) keys: Vec<(&'static str, Value)>,
     pub(super) what: &'static str,
     /// Whether the types and checks are enough evidence.
@@ -23,8 +23,8 @@ pub(super) struct Relation {
 
 impl Relation {
     /// A relation by a rule without keys, whose types alone are not enough evidence.
-    pub(super) fn of(step: &'static str, what: &'static str) -> Self {
-        Self { step, what, ..Self::default() }
+    pub(super) fn of(rule: &'static str, what: &'static str) -> Self {
+        Self { rule, what, ..Self::default() }
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) type Side<'s> = (&'s str, &'s RustType, &'s Names);
 /// A duration as text, and as a number of the unit in its name.
 pub(super) fn in_units<'s>(one: Side<'s>, other: Side<'s>) -> Option<Relation> {
     const TEXT: &str = "duration";
-    let step = names::UNITS;
+    let rule = names::UNITS;
     let unit = |(name, rust_type, _): Side<'_>| match (rust_type.present(), unit_of(name)) {
         (RustType::String, None) => Some(TEXT),
         (RustType::I32 | RustType::I64, unit) => unit,
@@ -79,7 +79,7 @@ pub(super) fn in_units<'s>(one: Side<'s>, other: Side<'s>) -> Option<Relation> {
     let versions = |(_, _, names): Side<'s>, unit| names.keys().map(move |version| (version, unit));
     let units = by_version(versions(one, a).chain(versions(other, b)));
     let what = "one is a text and the other a number of a unit";
-    Some(Relation { step, keys: vec![("units", units)], what, ..Relation::default() })
+    Some(Relation { rule, keys: vec![("units", units)], what, ..Relation::default() })
 }
 
 /// Two integers, or a number and a text, which can be of units.
@@ -118,11 +118,11 @@ pub(super) fn group_of_version(one: (&str, &Names), other: (&str, &Names)) -> Op
         ("apiGroup" | "group", "apiVersion") => one,
         _ => return None,
     };
-    let step = names::PART_OF_TEXT;
+    let rule = names::PART_OF_TEXT;
     let part = by_version(group.keys().map(|version| (version, "before")));
     let keys = vec![("separator", "/".into()), ("part", part)];
     let what = "one is a group with its version";
-    Some(Relation { step, keys, what, is_enough: true, ..Relation::default() })
+    Some(Relation { rule, keys, what, is_enough: true, ..Relation::default() })
 }
 
 /// The paths of the items of lists.

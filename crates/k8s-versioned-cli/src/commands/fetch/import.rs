@@ -55,7 +55,7 @@ pub fn run(project: &Project, others: &[Project], from: Origin<'_>) -> Result<Im
     let (changes, Import { specs: wanted, mut without_type, replaced, left_out }) =
         plan(project, from)?;
     if release.is_none() && changes.written.values().any(|write| write.before.is_some()) {
-        return Err(second_edition(&before));
+        return Err(second_release(&before));
     }
     let mut replaced = Vec::from_iter(replaced);
     let count = |wanted: &Files| wanted.keys().filter(|name| belongs_to(name, release)).count();
@@ -107,7 +107,7 @@ fn differences(replaced: &[(String, String)]) -> Vec<String> {
 fn check_release(specs: &Files, release: Option<Release>) -> Result<(), Error> {
     let known = releases(specs);
     match release {
-        Some(_) if specs.keys().any(|name| belongs_to(name, None)) => Err(second_edition(specs)),
+        Some(_) if specs.keys().any(|name| belongs_to(name, None)) => Err(second_release(specs)),
         Some(release) => check_form(specs, release),
         None => match known.last() {
             Some(last) if !specs.keys().any(|name| belongs_to(name, None)) => {
@@ -122,7 +122,7 @@ fn check_release(specs: &Files, release: Option<Release>) -> Result<(), Error> {
 }
 
 /// The error about definitions of no release, of which there is another edition.
-fn second_edition(specs: &Files) -> Error {
+fn second_release(specs: &Files) -> Error {
     let mut files = specs.keys().filter(|name| belongs_to(name, None));
     let file = match (files.next(), files.next()) {
         (Some(only), None) => only.as_str(),

@@ -135,10 +135,10 @@ impl Servers {
                 let newest = || by_release.last_key_value().map(|(_, source)| source);
                 let Some(source) = by_release.get(asked).or_else(newest) else { continue };
                 // No server has the form of other products' releases.
-                let is_edition = |release: &Release| {
+                let is_of_product = |release: &Release| {
                     release.form() != NEWEST.form() || of_product && folders.contains(release)
                 };
-                let server = asked.filter(|release| !is_edition(release)).unwrap_or(NEWEST);
+                let server = asked.filter(|release| !is_of_product(release)).unwrap_or(NEWEST);
                 let release = asked.unwrap_or(server);
                 let definition = Definition::compile_for(source, server);
                 let definition = definition.map_err(|error| Refused::Because(error.to_string()));

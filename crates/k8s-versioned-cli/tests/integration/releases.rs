@@ -1,4 +1,4 @@
-//! Definitions of several editions: what `fetch` reads, what a later edition lacks, and how editions are named.
+//! Definitions of several releases: what `fetch` reads, what a later release lacks, and how releases are named.
 
 use std::fs;
 use std::path::Path;
@@ -150,7 +150,7 @@ fn a_definition_that_is_gone() {
     assert!(!package.join("src/generated/v1/gadget.rs").exists());
 }
 
-/// The text of a definition is the only edition, until there is another one.
+/// The text of a definition is the only release, until there is another one.
 #[test]
 fn definitions_without_a_release() {
     let folder = TempDir::new().unwrap();
@@ -167,7 +167,7 @@ fn definitions_without_a_release() {
     assert!(!fs::read_to_string(widget).unwrap().contains("0.0"));
     let same = call(&package, &format!("fetch {crds}")).unwrap();
     assert_eq!(same, "definitions are already imported: nothing changed\n");
-    // Another kind is not another edition.
+    // Another kind is not another release.
     fs::write(&file, WIDGETS.replace("widget", "gadget").replace("Widget", "Gadget")).unwrap();
     call(&package, &format!("fetch {crds}")).unwrap();
     fs::remove_file(package.join("specs/gadgets.example.com.yaml")).unwrap();
@@ -208,9 +208,9 @@ fn a_definition_that_is_forgotten() {
     }
 }
 
-/// A type that no Rust type can hold beside the one of another edition is a finding of `fetch`; `generate` names it with its line.
+/// A type that no Rust type can hold beside the one of another release is a finding of `fetch`; `generate` names it with its line.
 #[test]
-fn a_definition_that_contradicts_another_edition() {
+fn a_definition_that_contradicts_another_release() {
     let folder = TempDir::new().unwrap();
     let (package, file) = (folder.path().join("widgets"), folder.path().join("crds.yaml"));
     let from = |release: &str| format!("--release {release} --crds {}", file.display());
@@ -274,9 +274,9 @@ fn releases_have_one_form() {
     call(&package, &format!("fetch {}", from("1.1.0"))).unwrap();
 }
 
-/// Versions of an operator, and dates: "since" names the edition, and gaps are normal.
+/// Versions of an operator, and dates: "since" names the release, and gaps are normal.
 #[test]
-fn editions_of_another_product() {
+fn releases_of_another_product() {
     for (first, second, product, since) in [
         ("1.15.0", "1.17.2", "--product Widgets", "Since Widgets 1.17.2."),
         ("2025-11-03", "2026-01-31", "--group example.com", "Since release 2026-01-31."),
