@@ -20,7 +20,7 @@ pub(crate) fn embedded_parts(kinds: &[KindConversion]) -> BTreeSet<(ItemPath, It
 
 /// The rules about objects that the rules of their kind do not convert on their own, or that are the same in both versions; each with
 /// its kind.
-pub(crate) fn of_no_use(kinds: &[KindConversion]) -> Vec<(&KindConversion, &Embedded)> {
+pub(crate) fn unused_embedded(kinds: &[KindConversion]) -> Vec<(&KindConversion, &Embedded)> {
     without(kinds, |part| converts(part) && !part.is_equal_shape())
 }
 

@@ -53,7 +53,7 @@ use heck::ToUpperCamelCase;
 
 pub(crate) use actions::*;
 pub(crate) use adopt::Adoption;
-pub(crate) use embedded_parts::{embedded_parts, of_no_use};
+pub(crate) use embedded_parts::{embedded_parts, unused_embedded};
 pub(crate) use field_ref::Paths;
 pub use losses::Unseen;
 pub(crate) use losses::unseen;

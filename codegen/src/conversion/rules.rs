@@ -41,7 +41,7 @@ impl<'a> FieldRules<'a> {
     pub(super) fn new(
         rule: &'a KindRule,
         versions: &LiteMap<String, &'a Struct>,
-        kinds: Kinds,
+        kinds: RuleKinds,
         structs: &Structs<'a>,
         problems: &mut Problems,
     ) -> Option<Self> {
@@ -383,12 +383,12 @@ pub(crate) fn is_in(path: &str, around: &str) -> bool {
 }
 
 /// All kinds of rules.
-pub(super) type Kinds = &'static [&'static RuleKind];
+pub(super) type RuleKinds = &'static [&'static RuleKind];
 
 /// The kind of a rule. Reports a name that no kind has.
 fn named(
     stated: &Correspondence,
-    kinds: Kinds,
+    kinds: RuleKinds,
     problems: &mut Problems,
 ) -> Option<&'static RuleKind> {
     let name = stated.rule.value.as_str();
@@ -406,7 +406,7 @@ fn named(
 fn check_keys(
     kind: &RuleKind,
     stated: &Correspondence,
-    kinds: Kinds,
+    kinds: RuleKinds,
     problems: &mut Problems,
 ) -> bool {
     let before = problems.len();

@@ -30,10 +30,10 @@ pub(super) mod wrap;
 use super::actions::Action;
 use super::rule::RuleKind;
 use super::rule_step::RuleStep;
-use super::rules::Kinds;
+use super::rules::RuleKinds;
 
 /// All kinds of rules, in the order of the guide.
-pub(super) const ALL: Kinds = &[
+pub(super) const ALL: RuleKinds = &[
     &r#move::RULE,
     &first_of_list::RULE,
     &absent_to_zero::RULE,
@@ -56,7 +56,7 @@ pub(super) const ALL: Kinds = &[
 
 impl RuleKind {
     /// All kinds of rules.
-    pub fn all() -> Kinds {
+    pub fn all() -> RuleKinds {
         ALL
     }
 

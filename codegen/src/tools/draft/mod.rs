@@ -89,7 +89,7 @@ impl<'a> Drafter<'a> {
         for draft in &*drafts {
             planned.extend(draft.clone().complete()?);
         }
-        for (kind, embedded) in conversion::of_no_use(&planned) {
+        for (kind, embedded) in conversion::unused_embedded(&planned) {
             let of_kind = |draft: &&mut Draft<'_>| {
                 (&draft.kind.group, &draft.kind.kind) == (&kind.group, &kind.kind)
             };
