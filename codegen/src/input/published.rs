@@ -40,8 +40,8 @@ impl Published {
     /// # Errors
     /// All definitions that cannot be read, or that make no types.
     pub fn of_definitions(files: &Files) -> Result<Self, Problems> {
-        let definitions = crd::definitions(files, true, &[])?;
-        let documents = crd::documents(files, &[])?.iter().map(published).collect();
+        let (documents, definitions) = crd::documents_and_definitions(files)?;
+        let documents = documents.iter().map(published).collect();
         let definitions = definitions.into_iter().map(|definition| (None, definition)).collect();
         Ok(Self { definitions, of_product: false, documents })
     }

@@ -263,6 +263,20 @@ pub(crate) fn documents(files: &Files, leave_out: &[LeaveOut]) -> Result<Vec<Doc
     problems.or(documents)
 }
 
+/// The documents of [`documents`], and the definitions as a user applies them, with their descriptions.
+///
+/// # Errors
+/// As for [`documents`].
+pub(crate) fn documents_and_definitions(
+    files: &Files,
+) -> Result<(Vec<Document>, Vec<PackageDefinition>), Problems> {
+    let mut problems = Problems::new();
+    let mut definitions = Definitions::read(files, Choice::default())?;
+    let of_package = package(&definitions, definitions.to_json(), true);
+    let documents = documents_of(&mut definitions, NO_RELEASE, &mut problems);
+    problems.or((documents, of_package))
+}
+
 /// The documents of [`documents`], with the versions that servers do not serve, and what they ignore or refuse in the definitions.
 pub(crate) fn documents_with_warnings(
     files: &Files,

@@ -111,7 +111,7 @@ pub(super) struct SideDefinitions {
 impl SideDefinitions {
     /// Reads the definitions in files of YAML or JSON, of no release; if a version is selected, only this one.
     pub(super) fn read(files: &Files, version: Option<Version>) -> Result<Self, DiffError> {
-        let mut documents = crd::documents(files, &[])?;
+        let (mut documents, definitions) = crd::documents_and_definitions(files)?;
         let served: BTreeSet<Version> =
             documents.iter().filter_map(|document| document.name.version).gather();
         if let Some(version) = version.filter(|version| !served.contains(version)) {
@@ -119,7 +119,7 @@ impl SideDefinitions {
         }
         documents.retain(|document| version.is_none() || document.name.version == version);
         let selection = Selection { release: crd::NO_RELEASE, version };
-        Ok(Self { selection, served, documents, definitions: crd::definitions(files, true, &[])? })
+        Ok(Self { selection, served, documents, definitions })
     }
 
     /// Keeps the groups that both sides have, as [`SideSources::keep_common`].
