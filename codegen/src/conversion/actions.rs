@@ -56,6 +56,10 @@ impl Action {
             Self::LeaveOutEmpty(LeaveOutEmpty { limited, .. }) => {
                 Some(vec![places.clone(), limited.clone()])
             }
+            Self::Move(MovedObject { left_out: Some(left_out), .. }) => {
+                let LeftOut { places: empty, limited, .. } = left_out;
+                Some(vec![places.clone(), empty.clone(), limited.clone()])
+            }
             // Each version with another unit has a value of its own.
             Self::PartOfText(PartOfText { keep, restore, .. }) => {
                 Some(vec![keep.clone(), restore.clone()])
@@ -189,13 +193,16 @@ impl Action {
                 let kept = sides.iter_mut().map(|side| &mut side.kept);
                 [around].into_iter().chain(kept).collect()
             }
-            Self::Move(MovedObject { around, moved, noted, filled, .. }) => {
+            Self::Move(MovedObject { around, moved, noted, filled, left_out, .. }) => {
+                let left_out = left_out
+                    .iter_mut()
+                    .flat_map(|LeftOut { places, limited, .. }| [places, limited]);
                 let (in_source, in_target) = noted;
                 let filled = filled.0.iter_mut().chain(&mut filled.1);
                 let filled = filled.flat_map(|filled| &mut filled.fields);
                 let filled = filled.map(|(_, places)| places);
                 let noted = in_source.iter_mut().chain(in_target);
-                [around, moved].into_iter().chain(noted).chain(filled).collect()
+                [around, moved].into_iter().chain(noted).chain(filled).chain(left_out).collect()
             }
             Self::Nest(Nest::Nest { required, .. } | Nest::Flatten { required, .. }) => {
                 required.iter_mut().collect()
@@ -622,6 +629,19 @@ pub(crate) struct MovedObject {
     pub(crate) may_be_empty: bool,
     /// The values with which rules fill required fields of the object: first in the source, then in the target.
     pub(crate) filled: (Option<Filled>, Option<Filled>),
+    /// The versions that take the object if it is empty, where one of the two does not.
+    pub(crate) left_out: Option<LeftOut>,
+}
+
+/// Which versions take an empty value of a field.
+#[derive(Clone, Debug)]
+pub(crate) struct LeftOut {
+    /// Those that do, lowest first, and its path in each.
+    pub(crate) places: Paths,
+    /// Those that do not.
+    pub(crate) limited: Paths,
+    /// Whether the source is one of these.
+    pub(crate) restores: bool,
 }
 
 /// Values with which rules fill required fields of an object.

@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use super::actions::{Action, LeaveOutEmpty};
+use super::actions::{Action, LeaveOutEmpty, LeftOut};
 use super::field_ref::Paths;
 use super::plan::{FieldRef, ItemNames, Mapping, Step};
 use super::planner::PairPlanner;
+use super::rule::Role;
 use super::rule_step::RuleStep;
 use crate::plan::RustType;
 
@@ -20,25 +21,13 @@ impl PairPlanner<'_, '_> {
             Mapping::Into(_) | Mapping::Part { rule: None, .. } => true,
             _ => return,
         };
-        let restores = match (self.takes_empty(from), self.takes_empty(to)) {
-            (Some(true), Some(false)) => false,
-            (Some(false), Some(true)) => true,
-            _ => return,
+        // Objects around moved fields are decided on when these have moved.
+        if self.has_moved(self.from, &from.path) || self.has_moved(self.to, &to.path) {
+            return;
+        }
+        let Some(LeftOut { places, limited, restores }) = self.left_out(from, to) else {
+            return;
         };
-        let [places, limited] = [true, false].map(|takes| self.places_of_empty(from, takes));
-        let is_known = [(self.from, from), (self.to, to)].iter().all(|(version, field)| {
-            let mut all = places.iter().chain(&limited);
-            all.any(|(of, path)| of == version && *path == field.path)
-        });
-        if !is_known || self.has_moved(self.from, &from.path) || self.has_moved(self.to, &to.path) {
-            return;
-        }
-        if !self.leaves_out_empty {
-            if !restores {
-                self.missing.empty((self.from, self.to), from);
-            }
-            return;
-        }
         let action = Action::LeaveOutEmpty(LeaveOutEmpty { limited, restores, is_part });
         let by_rule = if restores { RuleStep::restores(action) } else { RuleStep::keeps(action) };
         step.places = places;
@@ -48,6 +37,24 @@ impl PairPlanner<'_, '_> {
             }
             _ => Mapping::Rule(by_rule),
         };
+    }
+
+    /// The versions that take an empty value of this field, if the kind leaves it out where one of the two does not; else a warning.
+    pub(super) fn left_out(&mut self, from: &FieldRef, to: &FieldRef) -> Option<LeftOut> {
+        let restores = match (self.takes_empty(from), self.takes_empty(to)) {
+            (Some(true), Some(false)) => false,
+            (Some(false), Some(true)) => true,
+            _ => return None,
+        };
+        let [places, limited] = [true, false].map(|takes| self.places_of_empty(from, takes));
+        let is_known = [(self.from, from), (self.to, to)].iter().all(|(version, field)| {
+            let mut all = places.iter().chain(&limited);
+            all.any(|(of, path)| of == version && *path == field.path)
+        });
+        if is_known && !restores && !self.leaves_out_empty {
+            self.missing.empty((self.from, self.to), from);
+        }
+        (is_known && self.leaves_out_empty).then_some(LeftOut { places, limited, restores })
     }
 
     /// Whether servers take an empty value of an optional field; `None` for a field that cannot be empty.
@@ -78,7 +85,8 @@ impl PairPlanner<'_, '_> {
             let spot = object.and_then(|(_, object)| self.structs.spot(object, path));
             let found = spot.map(|spot| spot.reference());
             found.is_some_and(|found| {
-                self.rules.find(version, &found).is_none()
+                let rule = self.rules.find(version, &found);
+                rule.is_none_or(|rule| rule.kind.role == Role::Move)
                     && self.takes_empty(&found) == Some(takes)
             })
         });

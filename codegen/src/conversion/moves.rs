@@ -206,7 +206,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// The step that decides whether an object is there.
     fn settle(
-        &self,
+        &mut self,
         (source, target): (&FieldRef, &FieldRef),
         (from, to): (FieldRef, FieldRef),
         moves: &[Step],
@@ -230,6 +230,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let filled = filled.as_ref();
             names.retain(|name| filled.is_none_or(|filled| !filled.has(name)));
         }
+        let left_out = self.left_out(&from, &to);
         let object = MovedObject {
             around,
             moved: elsewhere,
@@ -241,6 +242,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             required,
             may_be_empty,
             filled,
+            left_out,
         };
         let how = Mapping::Rule(RuleStep::keeps(Action::Move(object)));
         let (from, to) = (Some(from), Some(to));
@@ -286,7 +288,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         fields.map(|field| (version.to_owned(), field.path.clone())).collect()
     }
 
-    /// The path in a version of an object of another version: a rule names it, or it is in a sub-object of `nest` in one of them.
+    /// The path in a version of an object of another version: a rule names it or an object around it, or it is in a sub-object of `nest` in
+    /// one of them.
     fn path_in(&self, version: &str, (of, object): (&str, &str)) -> FieldPath {
         let rule = self.rules.at(of, object);
         if let Some(field) = rule.and_then(|rule| rule.in_version(version)) {
@@ -295,6 +298,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.rules
             .nests()
             .find_map(|rule| self.path_by_nest(rule, version, (of, object)))
+            .or_else(|| self.path_by_rename(version, (of, object)))
             .unwrap_or_else(|| FieldPath::of(object))
     }
 
@@ -313,6 +317,22 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let path = nested.path.child(paths::inside(object, flat)?);
         let (_, root) = self.versions.iter().find(|(name, _)| name == version)?;
         self.structs.spot(root, &path).map(|_| path)
+    }
+
+    /// The path in a version of an object in one that a rule renames: the innermost of these.
+    fn path_by_rename(&self, version: &str, (of, object): (&str, &str)) -> Option<FieldPath> {
+        let mut around = paths::split_last(object).0;
+        while !around.is_empty() {
+            let plain = paths::without_items(around);
+            let rule = self.rules.at(of, plain);
+            let rule = rule.filter(|rule| matches!(rule.kind.role, Role::Move | Role::Filled));
+            if let Some(renamed) = rule.and_then(|rule| rule.in_version(version)) {
+                let rest = object.strip_prefix(plain)?;
+                return Some(FieldPath::of(&format!("{}{rest}", renamed.path)));
+            }
+            around = paths::split_last(around).0;
+        }
+        None
     }
 
     /// Checks that a field can move into another part.

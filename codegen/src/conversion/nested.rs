@@ -238,7 +238,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 Some(field),
             ) => {
                 let rule = self.rules.find(self.from, field)?;
-                let fill = absent_to_zero::stated(rule, field, self.structs)?;
+                let fill = absent_to_zero::value_of_absent(rule, field, self.structs)?;
                 Some((field.name().into_owned(), fill))
             }
             _ => None,

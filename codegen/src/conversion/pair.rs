@@ -186,7 +186,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.check_step(rule, (&found, from), (&other, target), &mut how);
         let (from, to) = (Some(found), Some(other));
         let how = how.unwrap_or_default();
-        Some(Step { from, to, how, rule: name, places, kept_form, ..Step::default() })
+        let mut step = Step { from, to, how, rule: name, places, kept_form, ..Step::default() };
+        if rule.kind.role == Role::Move {
+            self.leave_out_empty(&mut step);
+        }
+        Some(step)
     }
 
     /// The step of a field that the target lacks by a rule.

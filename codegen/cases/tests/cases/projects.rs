@@ -160,6 +160,47 @@ fn empty_values_are_absent() {
     assert!(!convert(&below, GaugeVersion::V1beta2)["metadata"].to_string().contains("scale"));
 }
 
+/// So are those that a rule renames, and objects around fields that move.
+#[test]
+fn empty_values_that_move_are_absent() {
+    for (spec, expected) in [
+        (json!({"label": ""}), json!({})),
+        (json!({"panel": {}}), json!({})),
+        (json!({"panel": {"light": {}}}), json!({})),
+        (json!({"panel": {"title": "t", "light": {}}}), json!({"display": {"title": "t"}})),
+        (json!({"panel": {"light": {"dim": "1s"}}}), json!({"display": {"waits": {"dim": "1s"}}})),
+        (
+            json!({"panel": {"light": {"hue": "red"}}}),
+            json!({"display": {"light": {"hue": "red"}}}),
+        ),
+    ] {
+        let mut below = json!({"spec": {"period": "0s"}});
+        below["spec"].as_object_mut().unwrap().extend(spec.as_object().unwrap().clone());
+        let mut above = up_and_back(&below);
+        above["spec"].as_object_mut().unwrap().remove("periodSeconds");
+        assert_eq!(above["spec"], expected, "{spec}");
+    }
+    for display in [json!({}), json!({"light": {}}), json!({"light": {}, "waits": {}})] {
+        down_and_back(&json!({"spec": {"periodSeconds": 0, "title": "", "display": display}}));
+    }
+}
+
+/// A number or boolean that is there stays, also zero: an absent one can have another meaning, such as its default.
+#[test]
+fn zero_is_a_value() {
+    let above =
+        up_and_back(&json!({"spec": {"period": "0s", "tick": {"count": 0, "loud": false}}}));
+    assert_eq!(above["spec"]["tick"], json!({"count": 0, "loud": false}));
+    for (tick, expected) in [
+        (json!({}), json!({"count": 1, "loud": false})),
+        (json!({"count": 0}), json!({"count": 0, "loud": false})),
+        (json!({"count": 2, "loud": true}), json!({"count": 2, "loud": true})),
+    ] {
+        let below = down_and_back(&json!({"spec": {"periodSeconds": 0, "tick": tick}}));
+        assert_eq!(below["spec"]["tick"], expected, "{tick}");
+    }
+}
+
 #[test]
 fn an_object_with_only_the_namespace_is_absent_again() {
     for mount in [

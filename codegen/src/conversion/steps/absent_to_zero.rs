@@ -67,8 +67,7 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
             Some(RuleStep::keeps(Action::AbsentToZero(fill)))
         }
         (other, RustType::Option(inner)) if fits(inner, other) => {
-            let filled = stated(between.rule, between.from.0, between.structs);
-            let filled = filled.is_some_and(|fill| !is_empty(&fill, between.from.0));
+            let filled = value_of_absent(between.rule, between.from.0, between.structs).is_some();
             let restore = AbsentToZero::Restore { form, filled };
             Some(RuleStep::restores(Action::AbsentToZero(restore)))
         }
@@ -83,15 +82,17 @@ fn policy(
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> FilledBy {
-    let fill = stated(rule, field, structs);
+    let value = value_of_absent(rule, field, structs);
     // An empty value says that the field may be empty, also where servers reject it.
-    let is_empty = fill.as_ref().is_some_and(|fill| is_empty(fill, field));
+    let is_empty = value.is_none();
+    let fill = value.or_else(|| stated(rule, field, structs));
     if let Some(fill) = fill.as_ref().filter(|_| !is_empty)
         && rule.value(RuleKey::FILL.name).is_some()
         && let Err(fault) = check_value(RuleKey::FILL.name, fill, field, structs)
     {
         rule.report_fault(fault, problems);
     }
+    let is_empty = is_empty && fill.is_some();
     FilledBy { policy: rule.policy.clone(), fill: fill.map(|fill| fill.to_string()), is_empty }
 }
 
@@ -100,17 +101,54 @@ fn is_empty(value: &Json, field: &FieldRef) -> bool {
     made_up(&field.rust_type).as_ref() == Some(value)
 }
 
-/// What an absent value is: the `fill` of the rule, or the default of the required field, unless it is the zero that an absent value
-/// becomes anyway.
+/// What an absent value is, if an empty value is not the same: what [`stated`] says, or the zero of numbers and booleans.
+pub(in crate::conversion) fn value_of_absent(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    structs: &Structs<'_>,
+) -> Option<Json> {
+    let zero = || made_up(&field.rust_type).filter(|_| zero_counts(rule, structs));
+    let value = stated(rule, field, structs).or_else(zero)?;
+    (!is_empty(&value, field) || zero_counts(rule, structs)).then_some(value)
+}
+
+/// Returns `true` if zero is a value like others: of numbers and booleans, where servers of all versions accept it, and no schema says that
+/// an absent value is zero. A version that lacks the field keeps no zero.
+fn zero_counts(rule: &Rule<'_>, structs: &Structs<'_>) -> bool {
+    rule.lacking.is_empty()
+        && rule.found.iter().all(|(_, field)| {
+            let zero = made_up(field.rust_type.present());
+            let zero = zero.filter(|zero| zero.is_number() || zero.is_boolean());
+            let counts = |zero: &Json| {
+                let default = default_of(field, structs);
+                default.as_ref() != Some(zero) && refused(zero, field, structs).is_none()
+            };
+            zero.as_ref().is_some_and(counts)
+        })
+}
+
+/// The default of a field in its schema.
+fn default_of(field: &FieldRef, structs: &Structs<'_>) -> Option<Json> {
+    structs.field(field)?.property.default.clone()
+}
+
+/// What an absent value is: the `fill` of the rule, or the default of the required field or of a field that can be absent, unless it is the
+/// zero that an absent value becomes anyway.
 pub(in crate::conversion) fn stated(
     rule: &Rule<'_>,
     field: &FieldRef,
     structs: &Structs<'_>,
 ) -> Option<Json> {
-    let default = |field: &FieldRef| structs.field(field)?.property.default.clone();
+    let default = |field: &FieldRef| default_of(field, structs);
     match rule.value(RuleKey::FILL.name) {
         Some(fill) => serde_json::to_value(fill).ok(),
-        None => default(field).filter(|default| !is_zero(default)),
+        None => {
+            let others = rule.found.iter().filter_map(|(_, other)| default(other));
+            let fits = |default: &Json| check_value("", default, field, structs).is_ok();
+            default(field)
+                .or_else(|| others.into_iter().find(fits))
+                .filter(|default| !is_zero(default))
+        }
     }
 }
 
@@ -145,7 +183,7 @@ pub(in crate::conversion) fn pass(
     if !rule.types().into_iter().any(RustType::is_option) {
         return None;
     }
-    let fill = stated(rule, to.0, structs).filter(|fill| !is_empty(fill, to.0))?.to_string();
+    let fill = value_of_absent(rule, to.0, structs)?.to_string();
     let form = if from.rust_type == to.0.rust_type {
         ValueForm::Plain
     } else {

@@ -575,6 +575,7 @@ fn moved(object: &MovedObject) -> Call<'_> {
         required,
         may_be_empty,
         filled: (_, filled),
+        ..
     } = object;
     let paths = [Argument::Paths(around), Argument::Moved(moved, &noted.1)];
     if let Some(Filled { fields, values, made }) = filled {

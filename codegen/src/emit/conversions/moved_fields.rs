@@ -10,7 +10,7 @@ use super::names::{path_lists, places, runtime_step};
 use super::struct_literal::converted;
 use super::variables::{before, before_nested, moved};
 use crate::conversion::{
-    FieldRef, Filled, Mapping, MovedObject, Paths, RuleStep, Step, StructPair,
+    FieldRef, Filled, LeftOut, Mapping, MovedObject, Paths, RuleStep, Step, StructPair,
 };
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
@@ -92,6 +92,7 @@ pub(super) fn moves(
         if let (Mapping::Rule(by_rule), Some(to)) = (&step.how, &step.to) {
             let before = before(index);
             let object = lend_mut(&quote!(converted), to);
+            statements.extend(left_out(pair, index, &object));
             let call = Call::of(by_rule);
             let arguments = call.arguments.iter().map(|argument| match argument {
                 Argument::Context => quote!(#object, context),
@@ -104,6 +105,33 @@ pub(super) fn moves(
     statements
         .extend(pair.nested_around_moves.iter().filter_map(|step| nested(step, source, file)));
     statements
+}
+
+/// The statements about an empty object of the target that servers of one of the versions reject, and about the objects around it, which are
+/// not empty if it is restored.
+fn left_out(pair: &StructPair, index: usize, object: &TokenStream) -> Vec<TokenStream> {
+    let moved = |step: &'_ Step| Some(step.by_rule()?.moved_object()?.left_out.clone()?);
+    let objects = &pair.objects_around_moves;
+    let Some((step, LeftOut { places: empty, limited, restores })) =
+        objects.get(index).and_then(|step| Some((step, moved(step)?)))
+    else {
+        return Vec::new();
+    };
+    let (own, empty, limited) = (before(index), places(&empty), places(&limited));
+    if !restores {
+        return vec![quote!(let #own = #own.leave_out(#empty, #limited, #object, context);)];
+    }
+    let is_around = |other: &Step| {
+        let (inner, outer) = (step.to.as_ref(), other.to.as_ref());
+        inner.zip(outer).is_some_and(|(inner, outer)| inner.path.inside(&outer.path).is_some())
+    };
+    let around = objects.iter().enumerate().filter(|(_, other)| is_around(other));
+    let around = around.map(|(other, _)| {
+        let other = before(other);
+        quote!(let #other = #other.around(#own);)
+    });
+    let own = quote!(let #own = #own.restore_left_out(#empty, #limited, #object, context););
+    [own].into_iter().chain(around).collect()
 }
 
 /// The statements that note which of these objects of the target have a restored value, before fields move into them.

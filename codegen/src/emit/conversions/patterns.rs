@@ -46,7 +46,15 @@ fn side(side: &PatternSide) -> TokenStream {
     let required = side.fields.iter().filter(|field| field.required);
     let (kept, required) = (places(&side.kept), required.map(FieldRef::name));
     let names = side.fields.iter().map(FieldRef::name);
-    quote!(pattern::PatternSide { kept: #kept, names: &[#(#names),*], required: &[#(#required),*] })
+    let defaults = side.fields.iter().filter(|field| !field.required).filter_map(|field| {
+        let (name, default) = (field.name(), field.default.as_ref()?);
+        Some(quote!((#name, #default)))
+    });
+    quote! {
+        pattern::PatternSide {
+            kept: #kept, names: &[#(#names),*], required: &[#(#required),*], defaults: &[#(#defaults),*],
+        }
+    }
 }
 
 /// Members with their forms.

@@ -43,9 +43,11 @@ impl<'a> Guesser<'a> {
                             likeness != Likeness::Type || !field.bare.is_disjoint(&other.bare)
                         };
                         let others: Vec<_> = others.filter(is_shown).collect();
-                        let any =
-                            (!others.is_empty()).then(|| undecided(field, others.into_iter()));
-                        guesses.extend(any);
+                        guesses.extend(match others.as_slice() {
+                            [] => None,
+                            [only] => Some(unlike(field, only)),
+                            _ => Some(undecided(field, others.into_iter())),
+                        });
                     }
                 }
             }

@@ -20,6 +20,8 @@ pub enum Before {
     Empty,
     /// It has values.
     Filled,
+    /// It is absent, and empty in the target, as it was before servers rejected that.
+    Restored,
 }
 
 /// The paths of fields that are elsewhere in another version, and those of the required ones whose steps note the values that they make up.
@@ -159,6 +161,68 @@ impl Before {
         }
     }
 
+    /// Leaves out an empty object that servers of the target reject. The annotation keeps that it was there. A version of `limited` can have
+    /// an empty object all the same, which is kept there.
+    #[must_use]
+    pub fn leave_out<T: FieldValue, P>(
+        self,
+        places: FieldLocations,
+        limited: FieldLocations,
+        object: Option<&mut Option<T>>,
+        context: &mut Context<'_, P>,
+    ) -> Self {
+        let Some(object) = object.filter(|object| object.as_ref().is_some_and(is_zero)) else {
+            return self;
+        };
+        if self != Self::Empty {
+            return self;
+        }
+        let empty = json!({});
+        if let Some(value) = context.take_empty(limited, &empty) {
+            context.report_target(limited, ConversionFinding::Restored { value });
+            return self;
+        }
+        context.keep(places, &empty, None);
+        *object = None;
+        Self::Absent
+    }
+
+    /// The conversion back of [`leave_out`](Self::leave_out).
+    #[must_use]
+    pub fn restore_left_out<T: FieldValue, P>(
+        self,
+        places: FieldLocations,
+        limited: FieldLocations,
+        object: Option<&mut Option<T>>,
+        context: &mut Context<'_, P>,
+    ) -> Self {
+        let empty = json!({});
+        let Some(object) = object.filter(|object| object.as_ref().is_none_or(is_zero)) else {
+            return self;
+        };
+        match self {
+            Self::Absent => match context.take_empty(places, &empty) {
+                Some(value) => {
+                    *object = Some(T::zero_value());
+                    context.report_target(places, ConversionFinding::Restored { value });
+                    Self::Restored
+                }
+                None => self,
+            },
+            Self::Empty => {
+                context.keep(limited, &empty, None);
+                self
+            }
+            Self::Filled | Self::Restored => self,
+        }
+    }
+
+    /// The state of an object around one with this state: an empty object is not empty where the other is restored in it.
+    #[must_use]
+    pub fn around(self, inner: Self) -> Self {
+        if self == Self::Empty && inner == Self::Restored { Self::Filled } else { self }
+    }
+
     /// Decides whether the object is there in the target, after its fields have moved. `object` is `None` where the target lacks
     /// the object around it. `around` has its path in every version. `moved` has the paths of the fields that are elsewhere in another
     /// version, and those of the required fields of the target whose steps note the values that they make up: a zero without a note is a
@@ -274,7 +338,7 @@ impl Before {
             (Self::Filled, false) if was_empty && !context.is_target(places) => {
                 context.keep(places, &value, None);
             }
-            (Self::Empty | Self::Filled, _) => {}
+            (Self::Empty | Self::Filled | Self::Restored, _) => {}
         }
     }
 }

@@ -78,6 +78,8 @@ pub struct PatternSide {
     pub names: &'static [&'static str],
     /// Those that are always there, perhaps empty.
     pub required: &'static [&'static str],
+    /// The defaults of the others, as JSON: servers fill them in where a write lacks them.
+    pub defaults: &'static [(&'static str, &'static str)],
 }
 
 /// An optional member of the source; `None` if it is absent.
@@ -116,7 +118,7 @@ pub fn convert<T: FieldValue, P>(
     let live = Live { side: own, members: live.collect(), decoded };
     let mut made = rule.rewritten((from, to), &live.members);
     if let Some(kept) = context.take_kept::<Map<String, Value>>(other.kept) {
-        let (unedited, shown) = (live.is_of(rule, (to, &kept)), live.to_value());
+        let (unedited, shown) = (live.is_unedited(rule, (to, &kept)), live.to_value());
         made = context.restore(other.kept, kept, unedited, made, shown);
     }
     let carried = rule.carried(to, &live, context);
@@ -160,6 +162,14 @@ impl Live<'_> {
         rule.agree((version, members), (side.version(), live)) || of_type()
     }
 
+    /// The same of the members without those that have their default, which a server may have filled in.
+    fn is_unedited(&self, rule: &PatternRule, kept: (&str, &Map<String, Value>)) -> bool {
+        self.is_of(rule, kept) || {
+            let members = self.side.without_defaults(&self.members);
+            members.len() < self.members.len() && Live { members, ..*self }.is_of(rule, kept)
+        }
+    }
+
     fn to_value(&self) -> Value {
         Value::Object(self.members.clone())
     }
@@ -182,7 +192,7 @@ impl PatternRule {
         others.find_map(|side| {
             let version = side.version();
             let kept = context.kept_object(side.kept)?;
-            if !live.is_of(self, (version, &kept)) {
+            if !live.is_unedited(self, (version, &kept)) {
                 let _ = context.take_kept::<Value>(side.kept);
                 let (kept, live) = (Value::Object(kept), live.to_value());
                 context.report_target(self.around, ConversionFinding::Stale { kept, live });
@@ -231,6 +241,16 @@ impl PatternRule {
 impl PatternSide {
     fn version(&self) -> &'static str {
         self.kept.first().map_or("", |(version, _)| version)
+    }
+
+    /// The members that have another value than their default.
+    fn without_defaults(&self, members: &Map<String, Value>) -> Map<String, Value> {
+        let is_default = |name: &str, value: &Value| {
+            let default = self.defaults.iter().find(|(of, _)| *of == name);
+            default.is_some_and(|(_, json)| serde_json::from_str(json).ok().as_ref() == Some(value))
+        };
+        let others = members.iter().filter(|(name, value)| !is_default(name, value));
+        others.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
     /// The members of an object. Optional ones are absent if they are empty.
@@ -403,8 +423,8 @@ mod tests {
             PatternRule {
                 around: &[],
                 sides: &[
-                    PatternSide { kept: V1, names: &["name"], required: &[] },
-                    PatternSide { kept: V2, names: &["name"], required: &[] },
+                    PatternSide { kept: V1, names: &["name"], required: &[], defaults: &[] },
+                    PatternSide { kept: V2, names: &["name"], required: &[], defaults: &[] },
                 ],
                 same: &[&[
                     Same { version: "v1", members: $own },
@@ -465,6 +485,37 @@ mod tests {
             let there = rule.rewritten(("v1", "v2"), one.as_object().unwrap());
             assert_eq!(Value::Object(there.clone()), other);
             assert_eq!(Value::Object(rule.rewritten(("v2", "v1"), &there)), one);
+        }
+    }
+
+    /// A server fills in a default where a client of the version has written the object: what is kept for the other one comes back.
+    #[test]
+    fn a_default_is_no_edit() {
+        const CLASS: PatternRule = PatternRule {
+            around: &[],
+            sides: &[
+                PatternSide {
+                    kept: V1,
+                    names: &["class", "source"],
+                    required: &[],
+                    defaults: &[("source", "\"\"")],
+                },
+                PatternSide { kept: V2, names: &["ref"], required: &[], defaults: &[] },
+            ],
+            same: &[],
+        };
+        let kept = json!({"ref": {"kind": "Other"}});
+        let kept = ("v2", kept.as_object().unwrap());
+        for (members, is_of, is_unedited) in [
+            (json!({}), true, true),
+            (json!({"source": ""}), false, true),
+            (json!({"source": "x"}), false, false),
+            (json!({"source": "", "class": "c"}), false, false),
+        ] {
+            let members = members.as_object().unwrap().clone();
+            let live = Live { side: &CLASS.sides[0], members, decoded: |_, members| members };
+            assert_eq!(live.is_of(&CLASS, kept), is_of, "{:?}", live.members);
+            assert_eq!(live.is_unedited(&CLASS, kept), is_unedited, "{:?}", live.members);
         }
     }
 
