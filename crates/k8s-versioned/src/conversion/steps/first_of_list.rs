@@ -181,7 +181,8 @@ pub fn list_of_required<L: ListForm, P>(
         return alone(first);
     };
     let agrees = match kept.items() {
-        [] => is_made_up || is_zero(&first),
+        // The rule can have another value than an empty one for a list without items.
+        [] => is_made_up,
         [kept, ..] => *kept == first,
     };
     let live = json(&first);
@@ -382,7 +383,10 @@ fn others<K: DeserializeOwned>(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::conversion::Options;
 
     #[test]
     fn a_list_without_items_has_the_value_of_the_rule() {
@@ -397,5 +401,30 @@ mod tests {
         assert_eq!(fill(vec!["a"]), "a");
         assert_eq!(fill(vec![]), "latest");
         assert!(report.to_string().contains("had no value, filled with \"latest\""), "{report}");
+    }
+
+    #[test]
+    fn an_empty_item_is_not_the_value_of_the_rule() {
+        static FIELDS: [FieldLocations; 1] = [&[("v1beta1", "spec.tags")]];
+        let places = FIELDS[0];
+        let around: FieldLocations = &[("v1beta1", "spec.tags[]"), ("v1", "spec.tag[-]")];
+        let kind = ("example.com/kept", FIELDS.as_slice(), [].as_slice());
+        let (options, mut annotations) = (Options::<()>::default(), BTreeMap::new());
+        let mut report = ConversionReport::new();
+        let versions = ("v1beta1", "v1");
+        let mut context =
+            Context::of_object(versions, &options, kind, &mut annotations, &mut report);
+        let none = Some(Vec::<String>::new());
+        assert_eq!(first_filled(places, around, "\"latest\"", none, &mut context), "latest");
+        context.finish(&mut annotations);
+        for (live, list) in [("latest", vec![]), ("", vec![""]), ("a", vec!["a"])] {
+            let (mut annotations, mut report) = (annotations.clone(), ConversionReport::new());
+            let versions = ("v1", "v1beta1");
+            let mut context =
+                Context::of_object(versions, &options, kind, &mut annotations, &mut report);
+            let back: Option<Vec<String>> =
+                list_of_required(places, around, live.to_owned(), &mut context);
+            assert_eq!(back.unwrap(), list, "{live}: {report}");
+        }
     }
 }
