@@ -401,6 +401,36 @@ fn functions_convert_a_value() {
     assert_eq!(convert(&above, GaugeVersion::V1beta1)["spec"]["speed"], "1 m/s");
 }
 
+/// Where a field of another version is, a value of another type takes the place of no value that comes from elsewhere, also of an empty one.
+#[test]
+fn values_of_another_type_are_beside_fields_that_move() {
+    let convert =
+        |gauge: &Value, to| AnyGauge::convert_value(gauge, to, &Options::default()).unwrap().0;
+    for (below, name, moved) in [
+        (
+            json!({"spec": {"period": "0s", "rollout": "x", "plan": {}}}),
+            "spec",
+            json!({"plan": {}}),
+        ),
+        (
+            json!({"spec": {"period": "0s", "rollout": "x", "plan": {"repair": {}}}}),
+            "spec",
+            json!({"plan": {}}),
+        ),
+        (
+            json!({"status": {"conditions": {"x": "y"}, "v1beta2": {"conditions": [{"type": 7}]}}}),
+            "status",
+            json!([{"type": ""}]),
+        ),
+    ] {
+        let below = gauge("v1beta1", &below);
+        let above = convert(&below, GaugeVersion::V1beta2);
+        let place = if name == "spec" { "rollout" } else { "conditions" };
+        assert_eq!(above[name][place], moved);
+        assert_eq!(convert(&above, GaugeVersion::V1beta1)[name], below[name], "{above}");
+    }
+}
+
 #[test]
 fn nothing_is_lost() {
     let schemas = Schemas::load(folder("good/projects")).unwrap();

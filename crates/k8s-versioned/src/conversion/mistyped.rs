@@ -45,7 +45,7 @@ pub(super) fn convert<A: AnyVersion>(
         kept.clear();
     }
     let rest = rest.map_or(Cow::Borrowed(value), Cow::Owned);
-    let (object, aside) = read::<A>(&rest, report)?;
+    let (object, aside, typed) = read::<A>(&rest, report)?;
     let object = object.convert_to_reporting(to, options, report);
     let mut converted = serde_json::to_value(&object).map_err(JsonError::Encode)?;
     // What this conversion keeps is not stale. Hot path, row `claims of one request with a value to keep` of the benches.
@@ -56,17 +56,51 @@ pub(super) fn convert<A: AnyVersion>(
         write_entries(&mut converted, key, fresh);
     }
     if !aside.is_empty() || !kept.is_empty() {
-        let constant_at = |pointer: &str| constant_at::<A>(value, pointer, to, options);
-        put_all::<A>((aside, kept), (to, key), &constant_at, &mut converted, report);
+        let is_constant = |place: &str, live: &Value| {
+            let constant = constant_at::<A>(value, &unquoted(place), (to, key), options);
+            // The second takes conversions of the whole object.
+            constant.as_ref() == Some(live)
+                || typed.as_ref().is_some_and(|typed| feeds::<A>(typed, (place, live), to, options))
+        };
+        put_all::<A>((aside, kept), (to, key), &is_constant, &mut converted, report);
     }
     Ok(converted)
+}
+
+/// Returns `true` if the value of the source at a place becomes the one of the target there, which is `live` without it: with another value
+/// in the source it differs.
+fn feeds<A: AnyVersion>(
+    typed: &Value,
+    (place, live): (&str, &Value),
+    to: A::Version,
+    options: &Options<A::Policies>,
+) -> bool {
+    let pointer = unquoted(place);
+    [json!("m"), json!(1), json!(true)].into_iter().any(|other| {
+        let mut object = typed.clone();
+        put(&mut object, place, other)
+            && converted_at::<A>(&object, &pointer, to, options).is_some_and(|value| value != *live)
+    })
+}
+
+/// The value at a place of an object after its conversion.
+fn converted_at<A: AnyVersion>(
+    object: &Value,
+    pointer: &str,
+    to: A::Version,
+    options: &Options<A::Policies>,
+) -> Option<Value> {
+    let mut quiet = ConversionReport::new();
+    let object = A::from_value(object, &mut quiet).ok()?;
+    let object = object.convert_to_reporting(to, options, &mut quiet);
+    serde_json::to_value(&object).ok()?.pointer(pointer).cloned()
 }
 
 /// The constant that a rule writes at a place, found by converting an empty object.
 fn constant_at<A: AnyVersion>(
     value: &Value,
     pointer: &str,
-    to: A::Version,
+    (to, key): (A::Version, Option<&str>),
     options: &Options<A::Policies>,
 ) -> Option<Value> {
     let (around, name) = pointer.rsplit_once('/')?;
@@ -77,36 +111,48 @@ fn constant_at<A: AnyVersion>(
     for name in ["apiVersion", "kind"] {
         nothing.as_object_mut()?.insert(name.to_owned(), value.get(name)?.clone());
     }
-    let converted = |object: &Value| {
-        let mut quiet = ConversionReport::new();
-        let object = A::from_value(object, &mut quiet).ok()?;
-        let object = object.convert_to_reporting(to, options, &mut quiet);
-        serde_json::to_value(&object).ok()?.pointer(pointer).cloned()
-    };
-    let constant = converted(&nothing);
+    nothing.as_object_mut()?.insert("metadata".to_owned(), metadata_without_values(value, key));
+    let constant = converted_at::<A>(&nothing, pointer, to, options);
     if constant.is_some() || is_item {
         return constant;
     }
     // An empty object can be absent in the target. Other values keep it there: what is made of one of them differs from the live value.
     let mut others = value.pointer(around)?.as_object()?.clone();
     others.remove(&*unescaped(name));
-    others.values_mut().for_each(change);
+    others.retain(|_, value| change(value));
     *nothing.pointer_mut(around)? = others.into();
-    converted(&nothing)
+    converted_at::<A>(&nothing, pointer, to, options)
 }
 
-/// Changes each text, number and boolean in a value.
-fn change(value: &mut Value) {
+/// What the metadata says of an object without values: its namespace, and which of its fields are absent in other versions.
+fn metadata_without_values(value: &Value, key: Option<&str>) -> Value {
+    let mut object = json!({"metadata": {}});
+    if let Some(namespace) = value.pointer("/metadata/namespace") {
+        object["metadata"]["namespace"] = namespace.clone();
+    }
+    if let Some((key, entries)) = key.and_then(|key| Some((key, entries_of(value, key)?))) {
+        write_entries(&mut object, key, entries.without_values());
+    }
+    object["metadata"].take()
+}
+
+/// Changes each text, number and boolean in a value, and removes empty values, which no change makes differ. `false` if nothing is left.
+fn change(value: &mut Value) -> bool {
     match value {
-        Value::Null => {}
+        Value::Null => return false,
         Value::Bool(flag) => *flag = !*flag,
         Value::Number(number) => {
             *value = number.as_i64().map_or(json!(0.5), |number| json!(number.wrapping_add(1)));
         }
         Value::String(text) => text.push('0'),
-        Value::Array(items) => items.iter_mut().for_each(change),
-        Value::Object(members) => members.values_mut().for_each(change),
+        // The others know their positions.
+        Value::Array(items) => return items.iter_mut().map(change).filter(|it| *it).count() > 0,
+        Value::Object(members) => {
+            members.retain(|_, value| change(value));
+            return !members.is_empty();
+        }
     }
+    true
 }
 
 /// Only the objects and lists around a place.
@@ -204,11 +250,11 @@ impl<'r> StaleValues<'r> {
     }
 }
 
-/// Reads an object without the values of another type.
+/// Reads an object without the values of another type: returns these, and the object without them if there are some.
 fn read<A: AnyVersion>(
     value: &Value,
     report: &mut ConversionReport,
-) -> Result<(A, Vec<Mistyped>), JsonError> {
+) -> Result<(A, Vec<Mistyped>, Option<Value>), JsonError> {
     let (mut rest, mut aside, mut count) = (None, Vec::new(), 0);
     loop {
         let mut found = ConversionReport::new();
@@ -219,7 +265,7 @@ fn read<A: AnyVersion>(
                     found.is_passed_on(path);
                 }
                 report.add_at("", found);
-                return Ok((object, aside));
+                return Ok((object, aside, rest));
             }
             Err(JsonError::Undecodable(error)) => error,
             Err(error) => return Err(error),
@@ -293,7 +339,7 @@ impl Mistyped {
     fn put<A: AnyVersion>(
         self,
         (to, without): (A::Version, &Value),
-        constant_at: &impl Fn(&str) -> Option<Value>,
+        is_constant: &impl Fn(&str, &Value) -> bool,
         converted: &mut Value,
         report: &mut ConversionReport,
     ) -> Option<Self> {
@@ -311,7 +357,7 @@ impl Mistyped {
         };
         let is_live = |live: &&Value| {
             let is_made_up = is_empty(live) && is_made_up::<A>(without, pointer, live);
-            !is_made_up && (*is_kept || constant_at(pointer).as_ref() != Some(*live))
+            !is_made_up && (*is_kept || !is_constant(place, live))
         };
         let live = converted.pointer(pointer).filter(is_live).cloned();
         match (live, is_kept) {
@@ -340,7 +386,7 @@ impl Mistyped {
 fn put_all<A: AnyVersion>(
     (aside, mut kept): (Vec<Mistyped>, Vec<Mistyped>),
     (to, key): (A::Version, Option<&str>),
-    constant_at: &impl Fn(&str) -> Option<Value>,
+    is_constant: &impl Fn(&str, &Value) -> bool,
     converted: &mut Value,
     report: &mut ConversionReport,
 ) {
@@ -358,7 +404,7 @@ fn put_all<A: AnyVersion>(
             continue;
         }
         let place = value.place.clone();
-        match value.put::<A>((to, &without), constant_at, converted, report) {
+        match value.put::<A>((to, &without), is_constant, converted, report) {
             None => parts.push(place),
             is_left => left.extend(is_left),
         }
@@ -381,10 +427,15 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Returns `true` if the conversion explains an empty value here. An object with empty members can also be made of a field
-/// that moves into it.
+/// Returns `true` if the conversion explains an empty value here. An object with empty members, or a list with empty items, can also be
+/// made of a field that moves here.
 fn is_made_up<A: AnyVersion>(object: &Value, pointer: &str, empty: &Value) -> bool {
-    if empty.as_object().is_none_or(Map::is_empty) {
+    let is_simple = match empty {
+        Value::Object(members) => members.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => true,
+    };
+    if is_simple {
         return true;
     }
     let Some(without) = without_member(object, pointer) else {

@@ -342,6 +342,15 @@ impl Entries {
         made_up
     }
 
+    /// Only which fields are absent, and the values that conversions have put in their place.
+    pub(crate) fn without_values(mut self) -> Self {
+        let fields = self.fields.clone();
+        let value = |version: &str, path: &str| fields.get(version)?.get(path);
+        self.split_off(|version, path| value(version, path).is_some_and(|value| !value.is_null()));
+        self.not_shown.clear();
+        self
+    }
+
     /// Removes the values that are chosen by version and path: of a field, or of a part.
     pub(crate) fn split_off(&mut self, chosen: impl Fn(&str, &str) -> bool) -> Self {
         let take = |versions: &mut Versions| {

@@ -69,9 +69,10 @@ const AROUND: [(Around, &str); 4] = [
 ];
 
 /// The kinds that are compiled unless `COMBINATIONS` names others.
-const COMPILED: [&str; 30] = [
+const COMPILED: [&str; 31] = [
     "CustomInObject",
     "EmptyObjectInSpec",
+    "FilledBesideKeptInRequiredSpec",
     "FirstFilledInObject",
     "FirstObjectFilledInObject",
     "FirstObjectInItem",

@@ -16,7 +16,7 @@ const SHAPE: Shape = Shape {
     lacks: Lacks::None,
 };
 
-pub(super) const SHAPES: [Shape; 68] = [
+pub(super) const SHAPES: [Shape; 69] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -80,6 +80,23 @@ pub(super) const SHAPES: [Shape; 68] = [
         kind: "ObjectFilled",
         forms: [form("o", optional_text), form("o", required_text)],
         rules: |field| field.optional_object("", "fill = \"x\", reason = \"-\""),
+        ..SHAPE
+    },
+    Shape {
+        kind: "FilledBesideKept",
+        forms: [
+            form("o", optional_text),
+            form("o", || {
+                let mut object = required_text();
+                object["properties"]["k"] = text();
+                object
+            }),
+        ],
+        rules: |field| {
+            let kept = field.kept_only_in(1, &(field.path("o") + ".k"));
+            let rules = field.optional_object("", "fill = \"x\", reason = \"-\"");
+            rules.into_iter().chain([kept]).collect()
+        },
         ..SHAPE
     },
     Shape {
