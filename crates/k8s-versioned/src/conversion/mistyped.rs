@@ -126,14 +126,12 @@ fn constant_at<A: AnyVersion>(
 
 /// What the metadata says of an object without values: its namespace, and which of its fields are absent in other versions.
 fn metadata_without_values(value: &Value, key: Option<&str>) -> Value {
-    let mut object = json!({"metadata": {}});
-    if let Some(namespace) = value.pointer("/metadata/namespace") {
-        object["metadata"]["namespace"] = namespace.clone();
-    }
+    let namespace = value.pointer("/metadata/namespace");
+    let mut object = json!({"metadata": {"namespace": namespace}});
     if let Some((key, entries)) = key.and_then(|key| Some((key, entries_of(value, key)?))) {
         write_entries(&mut object, key, entries.without_values());
     }
-    object["metadata"].take()
+    object.get_mut("metadata").map(Value::take).unwrap_or_default()
 }
 
 /// Changes each text, number and boolean in a value, and removes empty values, which no change makes differ. `false` if nothing is left.
