@@ -219,6 +219,22 @@ mod tests {
         assert!(used < 256 << 20, "{used}");
     }
 
+    /// Each of many items lacks each of many properties: with a default, and with one inside.
+    #[test]
+    fn defaults_of_many_properties_of_many_items() {
+        let text = json!({"type": "string", "default": "d"});
+        let around = json!({"type": "object", "properties": {"a": text}});
+        for property in [text, around] {
+            is_linear(1_000, |size| {
+                let names = (0..size).map(|at| (format!("f{at}"), property.clone()));
+                let item = json!({"type": "object", "properties": names.collect::<Map<_, _>>()});
+                let definition = definition(&json!({"type": "array", "items": item}));
+                let object = object(&json!({"name": "a"}), &json!(vec![json!({}); 8 * size]));
+                steps(|| assert!(create(&definition, &object).is_accepted()))
+            });
+        }
+    }
+
     /// Servers compare each item with each part of the schema. Here the comparisons are bounded, and parts that were not compared
     /// are not faults: each of these objects is valid.
     #[test]

@@ -12,22 +12,39 @@ pub(crate) struct Properties<S> {
     starts: Vec<u64>,
     /// The properties in the order of their names.
     list: Vec<(String, S)>,
-    /// The positions of the properties that contain defaults.
-    with_defaults: Vec<usize>,
+    /// The positions of the properties that have a default.
+    with_default: Vec<usize>,
+    /// The positions of the others that contain defaults.
+    around_defaults: Vec<usize>,
+}
+
+/// What a property has to do with defaults.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Defaults {
+    /// Neither it nor what is inside it has one.
+    None,
+    /// It has one.
+    Own,
+    /// What is inside it has some.
+    Inside,
 }
 
 impl<S> Properties<S> {
-    /// Properties, with a function that tells whether one contains defaults.
+    /// Properties, with a function that tells what one has to do with defaults.
     pub(crate) fn new(
         properties: impl IntoIterator<Item = (String, S)>,
-        has_defaults: impl Fn(&S) -> bool,
+        defaults: impl Fn(&S) -> Defaults,
     ) -> Self {
         let mut list: Vec<_> = properties.into_iter().collect();
         list.sort_by(|(a, _), (b, _)| a.cmp(b));
         let starts = list.iter().map(|(name, _)| start(name)).collect();
-        let with_defaults = list.iter().enumerate().filter(|(_, (_, schema))| has_defaults(schema));
-        let with_defaults = with_defaults.map(|(at, _)| at).collect();
-        Self { starts, list, with_defaults }
+        let of = |wanted: Defaults| {
+            let found =
+                list.iter().enumerate().filter(|(_, (_, schema))| defaults(schema) == wanted);
+            found.map(|(at, _)| at).collect()
+        };
+        let (with_default, around_defaults) = (of(Defaults::Own), of(Defaults::Inside));
+        Self { starts, list, with_default, around_defaults }
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&S> {
@@ -74,9 +91,23 @@ impl<S> Properties<S> {
         self.list.is_empty()
     }
 
-    /// The properties that contain defaults. Most contain none. Hot path, row `answer` of the benches.
-    pub(crate) fn with_defaults(&self) -> impl Iterator<Item = (&String, &S)> {
-        let all = self.with_defaults.iter().filter_map(|at| self.list.get(*at));
+    /// The properties that have a default. Most have none. Hot path, row `answer` of the benches.
+    pub(crate) fn with_default(&self) -> impl Iterator<Item = (&String, &S)> {
+        self.at(&self.with_default)
+    }
+
+    /// The other properties that contain defaults.
+    pub(crate) fn around_defaults(&self) -> impl Iterator<Item = (&String, &S)> {
+        self.at(&self.around_defaults)
+    }
+
+    /// The number of [`around_defaults`](Self::around_defaults).
+    pub(crate) const fn count_around_defaults(&self) -> usize {
+        self.around_defaults.len()
+    }
+
+    fn at<'s>(&'s self, positions: &'s [usize]) -> impl Iterator<Item = (&'s String, &'s S)> {
+        let all = positions.iter().filter_map(|at| self.list.get(*at));
         all.map(|(name, schema)| (name, schema))
     }
 
@@ -135,13 +166,14 @@ fn start(name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Properties;
+    use super::{Defaults, Properties};
 
     #[test]
     fn names_with_one_start_are_different() {
         let names = ["", "a", "a\0", "ab", "template", "templateA", "templateB", "\u{e9}"];
         let property = |name: &str| (name.to_owned(), ());
-        let properties = Properties::new(names.into_iter().rev().map(property), |()| false);
+        let properties =
+            Properties::new(names.into_iter().rev().map(property), |()| Defaults::None);
         assert!(properties.iter().map(|(name, ())| name).is_sorted());
         assert!(names.into_iter().all(|name| properties.contains(name)));
         // Names in order, in reverse order, and twice.

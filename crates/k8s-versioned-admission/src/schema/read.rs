@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::enumeration::Enumeration;
-use super::properties::Properties;
+use super::properties::{Defaults, Properties};
 use super::tree::{
     Additional, Alternatives, Below, Constraints, CountLimits, ListType, NamedFormat, NumberLimits,
     Schema, TextLimits, TextPattern, Types,
@@ -338,7 +338,11 @@ impl<'p, 'a> SchemaMembers<'p, 'a> {
             Ok((name.clone(), schema))
         });
         let properties: Vec<_> = read.collect::<Result<_, _>>()?;
-        Ok(Properties::new(properties, |schema| schema.below.defaults))
+        Ok(Properties::new(properties, |schema| match schema.default {
+            Some(_) => Defaults::Own,
+            None if schema.below.defaults => Defaults::Inside,
+            None => Defaults::None,
+        }))
     }
 
     fn additional(&self) -> Result<Additional, SchemaError> {

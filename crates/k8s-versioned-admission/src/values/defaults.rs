@@ -1,8 +1,9 @@
 //! Fills in the defaults of a schema.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::schema::{Additional, Schema};
+use crate::work;
 
 /// The most bytes of the defaults of an object. A default can be as large as a definition, and each item of a list can lack it.
 const MOST_BYTES: usize = 32 << 20;
@@ -33,20 +34,14 @@ struct Filler {
 
 impl Filler {
     fn fill(&mut self, value: &mut Value, schema: &Schema) {
-        if !schema.below.defaults {
+        // The answer says that defaults are left out. The rest of them, which smaller ones may be, costs nothing then.
+        if !schema.below.defaults || self.is_cut {
             return;
         }
         match value {
             Value::Object(members) => {
-                for (name, property) in schema.properties.with_defaults() {
-                    if let Some(member) = members.get_mut(name) {
-                        self.fill_null(member, property);
-                    } else if let Some(mut default) = self.default_of(property) {
-                        self.fill(&mut default, property);
-                        self.room = self.room.saturating_sub(name.len() + MEMBER);
-                        members.insert(name.clone(), default);
-                    }
-                }
+                self.fill_absent(members, schema);
+                self.fill_inside(members, schema);
                 if let Additional::Schema(additional) = &schema.additional
                     && additional.below.defaults
                 {
@@ -63,6 +58,42 @@ impl Filler {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Fills the members whose schema has a default. Each takes room, or the object has it, or it is the last one.
+    fn fill_absent(&mut self, members: &mut Map<String, Value>, schema: &Schema) {
+        for (name, property) in schema.properties.with_default() {
+            work::step();
+            if let Some(member) = members.get_mut(name) {
+                self.fill_null(member, property);
+            } else if let Some(mut default) = self.default_of(property) {
+                self.fill(&mut default, property);
+                self.room = self.room.saturating_sub(name.len() + MEMBER);
+                members.insert(name.clone(), default);
+            }
+            if self.is_cut {
+                return;
+            }
+        }
+    }
+
+    /// Fills what is inside the other members. Thousands of items can lack thousands of properties, so the shorter side is walked.
+    fn fill_inside(&mut self, members: &mut Map<String, Value>, schema: &Schema) {
+        let properties = &schema.properties;
+        if properties.count_around_defaults() <= members.len() {
+            for (name, property) in properties.around_defaults() {
+                work::step();
+                if let Some(member) = members.get_mut(name) {
+                    self.fill_null(member, property);
+                }
+            }
+            return;
+        }
+        for (name, member) in members.iter_mut() {
+            if let Some(property) = properties.get(name).filter(|it| it.default.is_none()) {
+                self.fill_null(member, property);
+            }
         }
     }
 
