@@ -128,8 +128,12 @@ const ITEMS: &str = "[]";
 const FIRST_ITEM: &str = "[-]";
 
 /// The path of a list or map, of whose items this is the path; other paths as they are.
-pub(crate) fn without_items(path: &str) -> &str {
-    path.trim_end_matches(ITEMS)
+pub(crate) fn without_items(mut path: &str) -> &str {
+    // `trim_end_matches` prepares a search in the whole text, although nearly no path ends so.
+    while let Some(list) = path.strip_suffix(ITEMS) {
+        path = list;
+    }
+    path
 }
 
 /// Returns `true` for the path of the items of a list or map.

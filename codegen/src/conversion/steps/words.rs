@@ -301,7 +301,7 @@ fn with_fallback(between: &Between<'_, '_>) -> RuleStep {
 /// The words that only other versions know, under the names under which they are kept.
 fn others(between: &Between<'_, '_>, at: (&FieldRef, &str)) -> BTreeSet<String> {
     let kept = |at| kept_names(between, at).into_iter().map(|(kept, _)| kept);
-    let found = between.rule.found.iter();
+    let found = between.rule.found.iter().filter(|(version, _)| *version != at.1);
     let mut all: BTreeSet<_> = found.flat_map(|(version, field)| kept((field, *version))).gather();
     kept(at).for_each(|word| _ = all.remove(&word));
     all

@@ -1,6 +1,7 @@
 //! The rules and questions of a draft so far.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 
 use litemap::LiteMap;
 
@@ -10,6 +11,9 @@ use super::rule::Rule;
 use crate::conversion::{Structs, Unconverted};
 use crate::plan::Struct;
 use crate::rules::paths;
+
+/// The first rule about each path.
+pub(super) type Positions = HashMap<String, usize>;
 
 #[derive(Clone)]
 pub(super) struct Draft<'k> {
@@ -43,8 +47,13 @@ impl<'k> Draft<'k> {
 impl Draft<'_> {
     /// The path of a field in each version that has it: as a rule of several versions has it, or as the rules about the objects around it
     /// say.
-    pub(super) fn names_of(&self, field: &str, paths: &PathsByRules<'_, '_>) -> Names {
-        let stated = self.position(field).and_then(|index| self.rules.get(index));
+    pub(super) fn names_of(
+        &self,
+        field: &str,
+        positions: &Positions,
+        paths: &PathsByRules<'_, '_>,
+    ) -> Names {
+        let stated = positions.get(field).and_then(|index| self.rules.get(*index));
         match stated.filter(|rule| rule.names.len() > 1) {
             Some(rule) => rule.names.clone(),
             None => paths.of(field),
@@ -54,6 +63,17 @@ impl Draft<'_> {
     /// The paths that the rules have.
     pub(super) fn names(&self) -> Vec<Names> {
         self.rules.iter().map(|rule| rule.names.clone()).collect()
+    }
+
+    /// [`position`](Self::position) of each path, while the rules stay where they are.
+    pub(super) fn positions(&self) -> Positions {
+        let mut positions = Positions::new();
+        for (index, rule) in self.rules.iter().enumerate() {
+            for path in rule.names.values() {
+                positions.entry(paths::without_items(path).to_owned()).or_insert(index);
+            }
+        }
+        positions
     }
 
     /// The first rule about a field of this path.

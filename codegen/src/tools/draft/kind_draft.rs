@@ -1,6 +1,6 @@
 //! The draft of the rules of one kind.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use k8s_versioned_core::syntax::AnnotationKey;
@@ -9,10 +9,11 @@ use toml::Value;
 
 use super::draft_rules::Draft;
 use super::guesses::{Guess, Guesser, Names};
+use super::replaced::Replaced;
 use super::rule::Rule;
 use super::written::{IN_KIND, quoted, rule_in};
 use crate::Problems;
-use crate::conversion::{self, Embedded, KindConversion, RuleKind, Unconverted, is_in, names};
+use crate::conversion::{self, Embedded, KindConversion, RuleKind, Unconverted, names};
 use crate::gather::Gather;
 use crate::problem::{Cause, ConversionCause, FoundType, Problem, Remedy, RuleCause};
 use crate::rules::{paths, read_conversions};
@@ -123,7 +124,13 @@ impl Draft<'_> {
 
     /// Guesses what a person would write instead of rules that keep fields aside, and for words that versions refuse. A guess
     /// is kept if generation succeeds with it. Each guess can uncover fields for further guesses.
-    pub(super) fn guess(&mut self, guesser: &Guesser<'_>) -> Result<(), Problems> {
+    ///
+    /// `planned` is the plan of the rules so far. To plan many rules takes long, so each plan is made once.
+    pub(super) fn guess(
+        &mut self,
+        guesser: &Guesser<'_>,
+        mut planned: Option<KindConversion>,
+    ) -> Result<(), Problems> {
         let mut tried: BTreeSet<(Vec<Names>, BTreeSet<String>)> = BTreeSet::new();
         for _ in 0..ROUNDS {
             for rule in &mut self.rules {
@@ -139,68 +146,81 @@ impl Draft<'_> {
                 .into_iter()
                 .partition(|guess| !guess.rules.is_empty());
             decided.retain(|guess| tried.insert((guess.joins.clone(), guess.apart.clone())));
-            self.take(&decided)?;
-            for guess in &open {
-                self.leave_open(guess);
-            }
+            self.take(&decided, &mut planned)?;
+            self.leave_open(&open);
             if decided.is_empty() {
                 break;
             }
         }
-        self.guess_words(guesser)
+        self.guess_words(guesser, planned)
     }
 
     /// Guesses about the words that versions refuse.
-    fn guess_words(&mut self, guesser: &Guesser<'_>) -> Result<(), Problems> {
-        let planned = self.clone().complete()?;
-        let rules = self.names();
+    fn guess_words(
+        &mut self,
+        guesser: &Guesser<'_>,
+        mut planned: Option<KindConversion>,
+    ) -> Result<(), Problems> {
+        let (rules, positions) = (self.names(), self.positions());
         let paths = guesser.paths(&rules);
         let mut refused: BTreeSet<Names> = BTreeSet::new();
         for problem in planned.iter().flat_map(|kind| kind.warnings.iter()) {
             if let Cause::Conversion(ConversionCause::WordsRejected { field, .. }) = &problem.cause
             {
-                refused.insert(self.names_of(field, &paths));
+                refused.insert(self.names_of(field, &positions, &paths));
             }
         }
         let about_words = refused.iter().filter_map(|names| guesser.about_words(names));
-        self.take(&about_words.collect::<Vec<_>>())?;
-        if let Some(planned) = self.clone().complete()? {
+        self.take(&about_words.collect::<Vec<_>>(), &mut planned)?;
+        if let Some(planned) = planned {
             self.note_values(&planned, guesser);
         }
         Ok(())
     }
 
-    /// Notes why nothing is guessed about a field.
-    fn leave_open(&mut self, guess: &Guess) {
-        for rule in self.rules.iter_mut().filter(|rule| rule.is_about(guess)) {
-            rule.undecided = Some(guess.reason.clone());
+    /// Notes why nothing is guessed about fields.
+    fn leave_open(&mut self, guesses: &[Guess]) {
+        let reasons: HashMap<&Names, &String> = guesses
+            .iter()
+            .flat_map(|guess| guess.joins.iter().map(|names| (names, &guess.reason)))
+            .collect();
+        for rule in self.rules.iter_mut().filter(|rule| rule.rule == names::KEEP_ASIDE) {
+            if let Some(reason) = reasons.get(&rule.names) {
+                rule.undecided = Some((*reason).clone());
+            }
         }
     }
 
     /// Keeps the guesses with which generation succeeds: tries all of them at once, then each half. So the number of plans grows
-    /// with the wrong guesses, not with all.
-    fn take(&mut self, guesses: &[Guess]) -> Result<(), Problems> {
+    /// with the wrong guesses, not with all. `planned` is the plan of the rules, before and after.
+    fn take(
+        &mut self,
+        guesses: &[Guess],
+        planned: &mut Option<KindConversion>,
+    ) -> Result<(), Problems> {
         if guesses.is_empty() {
             return Ok(());
         }
-        let mut with = self.clone();
+        let mut replaced = Replaced::new(&self.rules);
         for guess in guesses {
-            with.replace(guess);
+            replaced.replace(guess);
         }
+        let mut with = Self { rules: replaced.into_rules(), ..self.clone() };
         with.sort();
         let rules_of = |draft: &Self| {
             draft.rules.iter().filter(|rule| rule.guess.is_some()).cloned().collect::<Vec<_>>()
         };
         let before = rules_of(&with);
-        if with.complete()?.is_some() && rules_of(&with) == before {
-            *self = with;
+        let planned_with = with.complete()?;
+        if planned_with.is_some() && rules_of(&with) == before {
+            (*self, *planned) = (with, planned_with);
             return Ok(());
         }
         if let (one, other @ [_, ..]) = guesses.split_at(guesses.len() / 2)
             && !one.is_empty()
         {
-            self.take(one)?;
-            self.take(other)?;
+            self.take(one, planned)?;
+            self.take(other, planned)?;
         }
         Ok(())
     }
@@ -223,23 +243,6 @@ impl Draft<'_> {
         self.complete()?;
         self.sort();
         Ok(())
-    }
-
-    /// Replaces the rules about the fields of a guess, if they are still kept aside.
-    fn replace(&mut self, guess: &Guess) {
-        if self.rules.iter().filter(|rule| rule.is_about(guess)).count() < guess.joins.len() {
-            return;
-        }
-        let is_apart = |rule: &Rule| {
-            let is_apart =
-                |path: &str| guess.apart.iter().any(|apart| path == apart || is_in(path, apart));
-            rule.names.values().any(|path| is_apart(paths::without_items(path)))
-        };
-        let words = guess.rules.iter().filter(|guessed| guessed.rule == names::WORDS);
-        let renamed: Vec<&Names> = words.map(|guessed| &guessed.names).collect();
-        let is_renamed = |rule: &Rule| renamed.contains(&&rule.names);
-        self.rules.retain(|rule| !rule.is_about(guess) && !is_apart(rule) && !is_renamed(rule));
-        self.rules.extend(guess.rules.iter().map(|guessed| Rule::guessed(guessed, &guess.reason)));
     }
 
     fn sort(&mut self) {
@@ -297,6 +300,8 @@ impl Draft<'_> {
     fn answer(&mut self, problems: &[Problem], starts: &[usize]) -> bool {
         let before = (self.annotation, self.rules.clone());
         self.correct(problems, starts);
+        // Thousands of fields may have no rule yet: they are not looked for among the rules.
+        let mut named: HashSet<String> = self.positions().into_keys().collect();
         let missing = without_counterpart(problems);
         for problem in problems {
             let Cause::Conversion(cause) = &problem.cause else {
@@ -307,14 +312,14 @@ impl Draft<'_> {
                     for found in [found].into_iter().chain(others) {
                         let field = found.last().map_or("", |found| found.path.as_str());
                         if !is_in_any(field, &missing) {
-                            self.convert(field, found, *remedy);
+                            self.convert(field, found, *remedy, &mut named);
                         }
                     }
                 }
                 ConversionCause::NoCounterpart { field, others, version, remedy, .. } => {
                     let fields = [field].into_iter().chain(others);
                     for field in fields.filter(|field| !is_in_any(field, &missing)) {
-                        self.keep(field, version, *remedy == Remedy::OwnRule);
+                        self.keep(field, version, *remedy == Remedy::OwnRule, &mut named);
                     }
                 }
                 ConversionCause::NoAnnotationKey(_) => self.annotation = true,
@@ -354,8 +359,13 @@ impl Draft<'_> {
         }
     }
 
-    /// Keeps a field aside where other versions lack it: in one rule for all versions that have it, or in its `own`.
-    fn keep(&mut self, field: &str, version: &str, own: bool) {
+    /// Keeps a field aside where other versions lack it: in one rule for all versions that have it, or in its `own`. `named` has the
+    /// paths that rules name.
+    fn keep(&mut self, field: &str, version: &str, own: bool, named: &mut HashSet<String>) {
+        if named.insert(paths::without_items(field).to_owned()) {
+            self.rules.push(Rule::kept(version, field));
+            return;
+        }
         let is_kept = |rule: &Rule| {
             rule.rule == names::KEEP_ASIDE
                 && rule.names.get(version).is_some_and(|path| path == field)
@@ -381,8 +391,14 @@ impl Draft<'_> {
         }
     }
 
-    /// Converts a field between its types, by the rule that can.
-    fn convert(&mut self, field: &str, found: &[FoundType], remedy: Remedy) {
+    /// Converts a field between its types, by the rule that can. `named` has the paths that rules name.
+    fn convert(
+        &mut self,
+        field: &str,
+        found: &[FoundType],
+        remedy: Remedy,
+        named: &mut HashSet<String>,
+    ) {
         let kind = match remedy {
             Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
             _ => None,
@@ -390,11 +406,13 @@ impl Draft<'_> {
         let rule = kind.map(|kind| kind.name);
         let of_items =
             kind.is_some_and(|kind| kind.of_items) && found.iter().all(|found| found.holds_items);
-        let before = self.position(field).map(|index| self.rules.remove(index));
+        let before = named.contains(field).then(|| self.position(field)).flatten();
+        let before = before.map(|index| self.rules.remove(index));
         // By type, if no rule converts one into another.
         let mut groups: LiteMap<String, LiteMap<String, String>> = LiteMap::new();
         for FoundType { version, path, of_any_version, .. } in found {
             let group = if rule.is_some() { "" } else { of_any_version };
+            named.insert(paths::without_items(path).to_owned());
             let path = path.to_owned() + if of_items { "[]" } else { "" };
             groups.entry(group.to_owned()).or_default().insert(version.clone(), path);
         }
@@ -402,7 +420,7 @@ impl Draft<'_> {
         self.rules.extend(groups.into_iter().map(|(_, names)| Rule::new(rule, names)));
         // Not in all versions.
         for (version, path) in before.iter().flat_map(|rule| &rule.names) {
-            self.keep(path, version, false);
+            self.keep(path, version, false, named);
         }
     }
 

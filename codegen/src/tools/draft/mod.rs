@@ -5,6 +5,7 @@ mod guesses;
 mod kind_draft;
 mod proposals;
 mod question;
+mod replaced;
 mod rule;
 mod shared;
 mod to_state;
@@ -73,8 +74,8 @@ impl<'a> Drafter<'a> {
     ) -> Result<Draft<'d>, Problems> {
         let group = self.names_groups.then_some(kind.group.as_str());
         let mut draft = Draft::new(kind, group, &self.structs, &self.work);
-        draft.complete()?;
-        draft.guess(guesser)?;
+        let planned = draft.complete()?;
+        draft.guess(guesser, planned)?;
         self.work.set(self.work.get() + guesser.compared());
         Ok(draft)
     }

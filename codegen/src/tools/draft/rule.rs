@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use toml::Value;
 
-use super::guesses::{Guess, Guessed, Guesser, Names, ToState};
+use super::guesses::{Guessed, Guesser, Names, ToState};
 use crate::conversion::{is_in, names};
 use crate::gather::Gather;
 use crate::rules::paths;
@@ -41,10 +41,6 @@ impl Rule {
             guess: Some(reason.to_owned()),
             ..Self::new(guessed.rule, guessed.names.clone())
         }
-    }
-
-    pub(super) fn is_about(&self, guess: &Guess) -> bool {
-        self.rule == names::KEEP_ASIDE && guess.joins.contains(&self.names)
     }
 
     /// Returns `true` for a field without a counterpart whose value is guessed.

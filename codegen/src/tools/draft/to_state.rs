@@ -20,7 +20,7 @@ impl Draft<'_> {
     /// Gives each field that every object of a version has, and others lack, a value that servers accept; `false` if there are none.
     /// A reference gets no value but a kind that its name says.
     pub(super) fn fill(&mut self, warnings: &Problems) -> bool {
-        let mut is_new = false;
+        let (mut is_new, positions) = (false, self.positions());
         for problem in warnings.iter() {
             let (field, value) = match &problem.cause {
                 Cause::Conversion(ConversionCause::EveryObjectRejected {
@@ -40,7 +40,7 @@ impl Draft<'_> {
             let Some(value) = of_kind.or(value.filter(|_| !is_of_reference(field))) else {
                 continue;
             };
-            let rule = self.position(field).and_then(|index| self.rules.get_mut(index));
+            let rule = positions.get(field).and_then(|index| self.rules.get_mut(*index));
             let open = rule.filter(|rule| rule.rule == names::KEEP_ASIDE && rule.keys.is_empty());
             if let Some(rule) = open {
                 rule.keys.push((FILL, value));
@@ -53,7 +53,8 @@ impl Draft<'_> {
 
     /// Notes the values that a person has to state, by the warnings about the conversions.
     pub(super) fn note_values(&mut self, planned: &KindConversion, guesser: &Guesser<'_>) {
-        let rules = self.names();
+        let (rules, positions) = (self.names(), self.positions());
+        let at = |field: &str| positions.get(field).copied();
         let paths = guesser.paths(&rules);
         for problem in planned.warnings.iter() {
             let Cause::Conversion(cause) = &problem.cause else { continue };
@@ -62,7 +63,7 @@ impl Draft<'_> {
                 | ConversionCause::RequiredWithoutFill { field, others, .. } => {
                     let others = join(others, " and ");
                     let why = format!("servers require it, and objects of {others} have none");
-                    self.note_value(field, &[FILL], &why);
+                    self.note_value(at(field), &[FILL], &why);
                 }
                 ConversionCause::MadeUpRejected { field, value, check, stated_by, .. } => {
                     let mut why =
@@ -70,24 +71,24 @@ impl Draft<'_> {
                     if *stated_by == StatedBy::EmptyFill {
                         let _ = write!(why, "; as a `fill` it says that the field may be empty");
                     }
-                    self.note_value(field, &[FILL, FALLBACK], &why);
+                    self.note_value(at(field), &[FILL, FALLBACK], &why);
                 }
                 ConversionCause::WithoutRest { field, .. } => {
                     let why = "without it, a text ends with the separator where none is kept";
-                    self.note_value(field, &[REST], why);
+                    self.note_value(at(field), &[REST], why);
                 }
                 ConversionCause::WordsRejected { field, words, others, .. } => {
-                    let names = self.names_of(field, &paths);
-                    self.note_words((field, names), words, others);
+                    let names = self.names_of(field, &positions, &paths);
+                    self.note_words((field, at(field), names), words, others);
                 }
                 _ => {}
             }
         }
     }
 
-    /// Notes the first of these keys that the rule about a field can have.
-    fn note_value(&mut self, field: &str, keys: &[&'static str], why: &str) {
-        let Some(rule) = self.position(field).and_then(|index| self.rules.get_mut(index)) else {
+    /// Notes the first of these keys that a rule can have.
+    fn note_value(&mut self, at: Option<usize>, keys: &[&'static str], why: &str) {
+        let Some(rule) = at.and_then(|index| self.rules.get_mut(index)) else {
             return;
         };
         let kind = RuleKind::named(rule.rule);
@@ -103,13 +104,18 @@ impl Draft<'_> {
     }
 
     /// Notes words that versions do not know: at the rule `words` of the field, or as a question.
-    fn note_words(&mut self, (field, names): (&str, Names), words: &[String], versions: &[String]) {
+    fn note_words(
+        &mut self,
+        (field, at, names): (&str, Option<usize>, Names),
+        words: &[String],
+        versions: &[String],
+    ) {
         let words = join(words.iter().map(|word| code(word)), " and ");
         let unknown = join(versions, " and ");
         let why = format!("servers of {unknown} refuse {words} of {}", code(field));
-        let rule = self.position(field).and_then(|index| self.rules.get(index));
+        let rule = at.and_then(|index| self.rules.get(index));
         if rule.is_some_and(|rule| rule.rule == names::WORDS) {
-            self.note_value(field, &[FALLBACK], &why);
+            self.note_value(at, &[FALLBACK], &why);
             return;
         }
         match self.questions.iter_mut().find(|question| question.names == names) {
