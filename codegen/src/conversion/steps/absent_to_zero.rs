@@ -140,16 +140,13 @@ pub(in crate::conversion) fn stated(
     structs: &Structs<'_>,
 ) -> Option<Json> {
     let default = |field: &FieldRef| default_of(field, structs);
-    match rule.value(RuleKey::FILL.name) {
-        Some(fill) => serde_json::to_value(fill).ok(),
-        None => {
-            let others = rule.found.iter().filter_map(|(_, other)| default(other));
-            let fits = |default: &Json| check_value("", default, field, structs).is_ok();
-            default(field)
-                .or_else(|| others.into_iter().find(fits))
-                .filter(|default| !is_zero(default))
-        }
+    if let Some(fill) = rule.value(RuleKey::FILL.name) {
+        return serde_json::to_value(fill).ok();
     }
+    let mut others = rule.found.iter().filter_map(|(_, other)| default(other));
+    let fits = |default: &Json| check_value("", default, field, structs).is_ok();
+    let default = default(field).or_else(|| others.find(fits));
+    default.filter(|default| !is_zero(default))
 }
 
 /// The step into a required time, which has no zero value: an absent one stays absent, and is reported. It needs no rule.

@@ -110,7 +110,7 @@ pub(super) fn moves(
 /// The statements about an empty object of the target that servers of one of the versions reject, and about the objects around it, which are
 /// not empty if it is restored.
 fn left_out(pair: &StructPair, index: usize, object: &TokenStream) -> Vec<TokenStream> {
-    let moved = |step: &'_ Step| Some(step.by_rule()?.moved_object()?.left_out.clone()?);
+    let moved = |step: &Step| step.by_rule()?.moved_object()?.left_out.clone();
     let objects = &pair.objects_around_moves;
     let Some((step, LeftOut { places: empty, limited, restores })) =
         objects.get(index).and_then(|step| Some((step, moved(step)?)))

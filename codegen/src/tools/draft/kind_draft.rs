@@ -104,7 +104,7 @@ impl Draft<'_> {
             let _ = writeln!(comments, "# {line}");
         }
         let names = rule.names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
-        let written = rule_in(table, rule.rule, names, &rule.keys, &self.reason(rule));
+        let written = rule_in(table, rule.kind, names, &rule.keys, &self.reason(rule));
         [comments, written + "\n"]
     }
 
@@ -137,7 +137,7 @@ impl Draft<'_> {
                 rule.undecided = None;
             }
             let is_open =
-                |rule: &&Rule| rule.rule == names::KEEP_ASIDE && !rule.is_guess_of_value();
+                |rule: &&Rule| rule.kind == names::KEEP_ASIDE && !rule.is_guess_of_value();
             let (kept, others): (Vec<&Rule>, Vec<&Rule>) = self.rules.iter().partition(is_open);
             let [kept, others] = [kept, others]
                 .map(|all| all.into_iter().map(|rule| rule.names.clone()).collect::<Vec<_>>());
@@ -184,7 +184,7 @@ impl Draft<'_> {
             .iter()
             .flat_map(|guess| guess.joins.iter().map(|names| (names, &guess.reason)))
             .collect();
-        for rule in self.rules.iter_mut().filter(|rule| rule.rule == names::KEEP_ASIDE) {
+        for rule in self.rules.iter_mut().filter(|rule| rule.kind == names::KEEP_ASIDE) {
             if let Some(reason) = reasons.get(&rule.names) {
                 rule.undecided = Some((*reason).clone());
             }
@@ -227,14 +227,14 @@ impl Draft<'_> {
 
     /// Whether a value of any JSON is guessed to be an object of a kind.
     pub(super) fn has_embedded(&self) -> bool {
-        self.rules.iter().any(|rule| rule.rule == names::EMBEDDED)
+        self.rules.iter().any(|rule| rule.kind == names::EMBEDDED)
     }
 
     /// Removes such a rule.
     pub(super) fn take_back(&mut self, embedded: &Embedded) -> Result<(), Problems> {
         let is_it = |rule: &Rule| {
             let mut places = embedded.keep.iter();
-            rule.rule == names::EMBEDDED
+            rule.kind == names::EMBEDDED
                 && places.all(|(version, path)| {
                     rule.names.get(version).is_some_and(|own| *own == **path)
                 })
@@ -254,7 +254,7 @@ impl Draft<'_> {
         if rule.evidence().is_some() || !rule.keys.is_empty() {
             return "A guess: check it.".to_owned();
         }
-        let why = match rule.rule {
+        let why = match rule.kind {
             names::KEEP_ASIDE => self.why_kept(rule),
             names::ABSENT_TO_ZERO => "optional in some versions".to_owned(),
             names::SCHEMA => "any JSON in some versions".to_owned(),
@@ -282,7 +282,7 @@ impl Draft<'_> {
                 && rule.names.values().all(|name| name == path)
         };
         let mut others = self.kind.versions.iter().filter(|other| !rule.names.contains_key(*other));
-        rule.rule == names::KEEP_ASIDE
+        rule.kind == names::KEEP_ASIDE
             && rule.evidence().is_none()
             && rule.names.len() < self.kind.versions.len()
             && rule.names.iter().any(is_lowest)
@@ -353,7 +353,7 @@ impl Draft<'_> {
                 self.rules.remove(index);
                 continue;
             }
-            let is_around = |other: &Rule| other.rule == names::SCHEMA && rule.is_inside(other);
+            let is_around = |other: &Rule| other.kind == names::SCHEMA && rule.is_inside(other);
             let around = self.rules.iter().position(is_around);
             self.keep_each(around.unwrap_or(index));
         }
@@ -367,7 +367,7 @@ impl Draft<'_> {
             return;
         }
         let is_kept = |rule: &Rule| {
-            rule.rule == names::KEEP_ASIDE
+            rule.kind == names::KEEP_ASIDE
                 && rule.names.get(version).is_some_and(|path| path == field)
         };
         if self.rules.iter().any(is_kept) {
@@ -385,7 +385,7 @@ impl Draft<'_> {
         if let Some(rule) = self.rules.get_mut(index) {
             rule.names.insert(version.to_owned(), field.to_owned());
             // Of several types, and not in all versions.
-            if rule.rule != names::KEEP_ASIDE {
+            if rule.kind != names::KEEP_ASIDE {
                 self.keep_each(index);
             }
         }
@@ -429,7 +429,7 @@ impl Draft<'_> {
         if self
             .rules
             .get(index)
-            .is_none_or(|rule| rule.rule == names::KEEP_ASIDE && rule.names.len() == 1)
+            .is_none_or(|rule| rule.kind == names::KEEP_ASIDE && rule.names.len() == 1)
         {
             return;
         }

@@ -30,14 +30,14 @@ impl Replaced {
 
     /// Replaces the rules about the fields of a guess, if they are still kept aside.
     pub(super) fn replace(&mut self, guess: &Guess) {
-        let is_kept = |rule: &Rule| rule.rule == names::KEEP_ASIDE;
+        let is_kept = |rule: &Rule| rule.kind == names::KEEP_ASIDE;
         let joined = guess.joins.iter().flat_map(|names| self.named(names));
         let mut gone: BTreeSet<usize> =
             joined.filter(|(_, rule)| is_kept(rule)).map(|(at, _)| at).collect();
         if gone.len() < guess.joins.len() {
             return;
         }
-        let words = guess.rules.iter().filter(|guessed| guessed.rule == names::WORDS);
+        let words = guess.rules.iter().filter(|guessed| guessed.kind == names::WORDS);
         gone.extend(words.flat_map(|guessed| self.named(&guessed.names)).map(|(at, _)| at));
         gone.extend(self.inside(&guess.apart));
         for at in gone {

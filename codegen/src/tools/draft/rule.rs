@@ -12,7 +12,8 @@ use crate::rules::paths;
 /// A rule, and the path of its field in each version.
 #[derive(Clone, PartialEq)]
 pub(super) struct Rule {
-    pub(super) rule: &'static str,
+    /// The name of its kind.
+    pub(super) kind: &'static str,
     pub(super) names: Names,
     /// The keys of this kind of rule, with their values.
     pub(super) keys: Vec<(&'static str, Value)>,
@@ -30,8 +31,8 @@ impl Rule {
         Self::new(names::KEEP_ASIDE, names)
     }
 
-    pub(super) fn new(rule: &'static str, names: Names) -> Self {
-        Self { rule, names, keys: Vec::new(), guess: None, undecided: None, to_state: Vec::new() }
+    pub(super) fn new(kind: &'static str, names: Names) -> Self {
+        Self { kind, names, keys: Vec::new(), guess: None, undecided: None, to_state: Vec::new() }
     }
 
     pub(super) fn guessed(guessed: &Guessed, reason: &str) -> Self {
@@ -39,18 +40,18 @@ impl Rule {
             keys: guessed.keys.clone(),
             to_state: guessed.to_state.clone(),
             guess: Some(reason.to_owned()),
-            ..Self::new(guessed.rule, guessed.names.clone())
+            ..Self::new(guessed.kind, guessed.names.clone())
         }
     }
 
     /// Returns `true` for a field without a counterpart whose value is guessed.
     pub(super) fn is_guess_of_value(&self) -> bool {
-        self.rule == names::KEEP_ASIDE && self.guess.is_some() && !self.keys.is_empty()
+        self.kind == names::KEEP_ASIDE && self.guess.is_some() && !self.keys.is_empty()
     }
 
     /// The evidence, for a rule that a person could want otherwise.
     pub(super) fn evidence(&self) -> Option<&str> {
-        let by_type = match self.rule {
+        let by_type = match self.kind {
             names::FIRST_OF_LIST => "it has one name, and is a list of what it is elsewhere",
             names::NARROW => "it has one name, and is an integer in all versions",
             names::TEXT => "it has one name, and is a text of what it is elsewhere",

@@ -41,7 +41,7 @@ impl Draft<'_> {
                 continue;
             };
             let rule = positions.get(field).and_then(|index| self.rules.get_mut(*index));
-            let open = rule.filter(|rule| rule.rule == names::KEEP_ASIDE && rule.keys.is_empty());
+            let open = rule.filter(|rule| rule.kind == names::KEEP_ASIDE && rule.keys.is_empty());
             if let Some(rule) = open {
                 rule.keys.push((FILL, value));
                 rule.to_state.push(ToState { key: FILL, why: why.to_owned() });
@@ -91,7 +91,7 @@ impl Draft<'_> {
         let Some(rule) = at.and_then(|index| self.rules.get_mut(index)) else {
             return;
         };
-        let kind = RuleKind::named(rule.rule);
+        let kind = RuleKind::named(rule.kind);
         let takes = |key: &&&'static str| {
             kind.is_some_and(|kind| kind.keys.iter().any(|known| known.name == **key))
         };
@@ -114,7 +114,7 @@ impl Draft<'_> {
         let unknown = join(versions, " and ");
         let why = format!("servers of {unknown} refuse {words} of {}", code(field));
         let rule = at.and_then(|index| self.rules.get(index));
-        if rule.is_some_and(|rule| rule.rule == names::WORDS) {
+        if rule.is_some_and(|rule| rule.kind == names::WORDS) {
             self.note_value(at, &[FALLBACK], &why);
             return;
         }

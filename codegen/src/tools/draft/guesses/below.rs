@@ -207,6 +207,6 @@ pub(super) fn nested_below(moved: &Guess, around: &str, versions: &[&String]) ->
             rules.push(nest);
         }
     }
-    rules.extend(moved.rules.iter().filter(|rule| rule.rule == names::KEEP_ASIDE).cloned());
+    rules.extend(moved.rules.iter().filter(|rule| rule.kind == names::KEEP_ASIDE).cloned());
     Guess { rules, ..moved.clone() }
 }

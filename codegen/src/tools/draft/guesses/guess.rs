@@ -25,7 +25,7 @@ pub(in crate::tools::draft) struct Guess {
 /// A guessed rule.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::tools::draft) struct Guessed {
-    pub(in crate::tools::draft) rule: &'static str,
+    pub(in crate::tools::draft) kind: &'static str,
     pub(in crate::tools::draft) names: Names,
     /// The keys of this kind of rule, such as `field` of `wrap`.
     pub(in crate::tools::draft) keys: Vec<(&'static str, Value)>,
@@ -33,12 +33,12 @@ pub(in crate::tools::draft) struct Guessed {
 }
 
 impl Guessed {
-    pub(in crate::tools::draft) fn new(rule: &'static str, names: Names) -> Self {
-        Self { rule, names, keys: Vec::new(), to_state: Vec::new() }
+    pub(in crate::tools::draft) fn new(kind: &'static str, names: Names) -> Self {
+        Self { kind, names, keys: Vec::new(), to_state: Vec::new() }
     }
 
-    pub(super) fn with(rule: &'static str, names: Names, keys: Vec<(&'static str, Value)>) -> Self {
-        Self { keys, ..Self::new(rule, names) }
+    pub(super) fn with(kind: &'static str, names: Names, keys: Vec<(&'static str, Value)>) -> Self {
+        Self { keys, ..Self::new(kind, names) }
     }
 }
 
