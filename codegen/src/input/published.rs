@@ -40,7 +40,7 @@ impl Published {
     /// # Errors
     /// All definitions that cannot be read, or that make no types.
     pub fn of_definitions(files: &Files) -> Result<Self, Problems> {
-        let (documents, definitions) = crd::documents_and_definitions(files)?;
+        let (documents, definitions) = crd::documents_and_definitions(files, true, &[])?;
         let documents = documents.iter().map(published).collect();
         let definitions = definitions.into_iter().map(|definition| (None, definition)).collect();
         Ok(Self { definitions, of_product: false, documents })

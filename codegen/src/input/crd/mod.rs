@@ -252,32 +252,24 @@ pub(crate) fn place_in(files: &Files, name: &str, pointer: &str) -> Option<Place
     warnings::place_of(&definitions, definition, pointer)
 }
 
-/// The documents that a server publishes for the definitions in files of YAML or JSON, without the versions in `leave_out`.
+/// The documents that a server publishes for the definitions in files of YAML or JSON, without the versions in `leave_out`, and the
+/// definitions as a user applies them, with descriptions if `described` is `true`.
 ///
 /// # Errors
 /// All definitions that cannot be read, or that make no types. Servers refuse more, of which [`generate`](crate::generate()) warns.
-pub(crate) fn documents(files: &Files, leave_out: &[LeaveOut]) -> Result<Vec<Document>, Problems> {
-    let mut problems = Problems::new();
-    let mut definitions = Definitions::read(files, Choice { unserved: false, leave_out })?;
-    let documents = documents_of(&mut definitions, NO_RELEASE, &mut problems);
-    problems.or(documents)
-}
-
-/// The documents of [`documents`], and the definitions as a user applies them, with their descriptions.
-///
-/// # Errors
-/// As for [`documents`].
 pub(crate) fn documents_and_definitions(
     files: &Files,
+    described: bool,
+    leave_out: &[LeaveOut],
 ) -> Result<(Vec<Document>, Vec<PackageDefinition>), Problems> {
     let mut problems = Problems::new();
-    let mut definitions = Definitions::read(files, Choice::default())?;
-    let of_package = package(&definitions, definitions.to_json(), true);
+    let mut definitions = Definitions::read(files, Choice { unserved: false, leave_out })?;
+    let of_package = package(&definitions, definitions.to_json(), described);
     let documents = documents_of(&mut definitions, NO_RELEASE, &mut problems);
     problems.or((documents, of_package))
 }
 
-/// The documents of [`documents`], with the versions that servers do not serve, and what they ignore or refuse in the definitions.
+/// The documents of [`documents_and_definitions`], with the versions that servers do not serve, and what they ignore or refuse in the definitions.
 pub(crate) fn documents_with_warnings(
     files: &Files,
 ) -> Result<(Vec<Document>, Vec<Unserved>, Problems), Problems> {

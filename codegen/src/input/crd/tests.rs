@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use k8s_versioned_source::{ReadLimits, json as parse};
 use testing::specs::groups::{custom_documents, lines};
 
-use super::documents;
+use super::documents_and_definitions;
 use crate::input::read_document;
 use crate::spec::{Document, Operation, TypeBody};
 use crate::{Files, Place, Problems};
@@ -19,7 +19,7 @@ fn documents_are_those_of_a_live_server() {
         .collect();
     assert_eq!(manifests.len(), 185);
 
-    let ours = documents(&manifests, &[]).unwrap();
+    let (ours, _) = documents_and_definitions(&manifests, true, &[]).unwrap();
     let mut published: Files = custom_documents().values().flat_map(Clone::clone).collect();
     for ours in ours {
         let file = ours.name.to_string();

@@ -111,7 +111,7 @@ pub(super) struct SideDefinitions {
 impl SideDefinitions {
     /// Reads the definitions in files of YAML or JSON, of no release; if a version is selected, only this one.
     pub(super) fn read(files: &Files, version: Option<Version>) -> Result<Self, DiffError> {
-        let (mut documents, definitions) = crd::documents_and_definitions(files)?;
+        let (mut documents, definitions) = crd::documents_and_definitions(files, true, &[])?;
         let served: BTreeSet<Version> =
             documents.iter().filter_map(|document| document.name.version).gather();
         if let Some(version) = version.filter(|version| !served.contains(version)) {

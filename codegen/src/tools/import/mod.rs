@@ -69,7 +69,9 @@ pub fn import_definitions(
     write: impl Fn(&Value) -> String,
 ) -> Result<Files, Problems> {
     let group = input::read_group(specs)?;
-    let mut definitions = crd::definitions(from, group.keeps_descriptions(), &group.leave_out)?;
+    // The places of problems are in the files of the user.
+    let described = group.keeps_descriptions();
+    let (_, mut definitions) = crd::documents_and_definitions(from, described, &group.leave_out)?;
     let others: BTreeSet<String> =
         definitions.iter().map(|definition| definition.group.clone()).collect();
     definitions
@@ -81,8 +83,6 @@ pub fn import_definitions(
         let cause = ManifestCause::OtherGroups { wanted, others, near };
         return Err(Problems::one(Place::file(""), cause));
     }
-    // The places of problems are in the files of the user.
-    crd::documents(from, &group.leave_out)?;
     let folder = release.map(|release| format!("{release}/"));
     let is_replaced = |path: &str| folder.as_ref().is_some_and(|folder| path.starts_with(folder));
     let mut result = specs.clone();
