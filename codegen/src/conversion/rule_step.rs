@@ -134,7 +134,7 @@ impl RuleStep {
         self.stated(target.as_ref().or(own), Self::stated_in_target)
     }
 
-    /// A value that the rule states, or that of the step between the form and the one that is kept.
+    /// A value that the rule states: for the field itself, or for the form in which it is kept.
     fn stated<'s>(
         &'s self,
         own: Option<&'s Optional>,

@@ -1,4 +1,4 @@
-//! Releases: of Kubernetes, and those of other products.
+//! Releases of Kubernetes and of other products.
 
 use std::fmt;
 use std::str::FromStr;

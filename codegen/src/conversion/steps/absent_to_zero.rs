@@ -83,16 +83,16 @@ fn policy(
     problems: &mut Problems,
 ) -> FilledBy {
     let value = value_of_absent(rule, field, structs);
-    // An empty value says that the field may be empty, also where servers reject it.
-    let is_empty = value.is_none();
-    let fill = value.or_else(|| stated(rule, field, structs));
-    if let Some(fill) = fill.as_ref().filter(|_| !is_empty)
+    if let Some(fill) = &value
         && rule.value(RuleKey::FILL.name).is_some()
         && let Err(fault) = check_value(RuleKey::FILL.name, fill, field, structs)
     {
         rule.report_fault(fault, problems);
     }
-    let is_empty = is_empty && fill.is_some();
+    let is_value = value.is_some();
+    let fill = value.or_else(|| stated(rule, field, structs));
+    // An empty value says that the field may be empty, also where servers reject it.
+    let is_empty = !is_value && fill.is_some();
     FilledBy { policy: rule.policy.clone(), fill: fill.map(|fill| fill.to_string()), is_empty }
 }
 

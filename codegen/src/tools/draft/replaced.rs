@@ -23,7 +23,7 @@ impl Replaced {
         replaced
     }
 
-    /// The rules, those of guesses last.
+    /// All rules. Rules that guesses added come last.
     pub(super) fn into_rules(self) -> Vec<Rule> {
         self.rules.into_iter().flatten().collect()
     }

@@ -149,7 +149,7 @@ fn bars_in_tables() {
     assert!(rows > 5, "{rows}");
 }
 
-/// The module of a version is a function of its name, so a rule that is certain is no guess, whatever the names of versions are.
+/// A rule that is certain is no guess, whatever characters the names of the versions have.
 #[test]
 fn versions_with_dashes() {
     let sub = "pace: {type: object, properties: {rate: {type: integer, format: int32}}}";
